@@ -1,0 +1,14 @@
+//! The vocabulary: squares, sets of squares, men and moves. Nothing here knows a game.
+
+pub mod bitboard;
+pub mod geometry;
+pub mod mv;
+pub mod piece;
+pub mod square;
+pub mod zobrist;
+
+pub use bitboard::{Bitboard, SquareSet};
+pub use geometry::{Board, Geometry};
+pub use mv::{MAX_MOVES, Move, MoveList, Tag};
+pub use piece::{Color, Kind, Piece, Side};
+pub use square::{BySquare, Square};

@@ -1,0 +1,64 @@
+//! A square as an index into the bits of a [`Bitboard`](super::Bitboard), and arrays indexed by it.
+
+use std::ops::{Index, IndexMut};
+
+/// A square: the number of its bit in a bitboard, below 192. Which file and rank that is, the game's
+/// [`Geometry`](super::Geometry) knows.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Square(u8);
+
+impl Square {
+    /// No square at all, where one may be missing (no en-passant square, for example).
+    pub const NONE: Square = Square(255);
+
+    /// The square with bit number `index` (0..192).
+    #[inline]
+    pub const fn new(index: usize) -> Square {
+        debug_assert!(index < 192);
+        Square(index as u8)
+    }
+
+    /// The bit number.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// Is this a square, and not [`Square::NONE`]?
+    #[inline]
+    pub fn is_some(self) -> bool {
+        self != Square::NONE
+    }
+
+    /// The square `delta` bits further on. The caller knows that it exists.
+    #[inline]
+    pub const fn offset(self, delta: i16) -> Square {
+        Square((self.0 as i16 + delta) as u8)
+    }
+}
+
+/// One `T` for each square. It has 256 entries so that an index needs no bounds check.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BySquare<T>([T; 256]);
+
+impl<T: Copy> BySquare<T> {
+    /// The same value everywhere.
+    pub const fn filled(value: T) -> Self {
+        BySquare([value; 256])
+    }
+}
+
+impl<T> Index<Square> for BySquare<T> {
+    type Output = T;
+    #[inline]
+    fn index(&self, square: Square) -> &T {
+        &self.0[square.0 as usize]
+    }
+}
+
+impl<T> IndexMut<Square> for BySquare<T> {
+    #[inline]
+    fn index_mut(&mut self, square: Square) -> &mut T {
+        &mut self.0[square.0 as usize]
+    }
+}

@@ -1,0 +1,6 @@
+//! Quintain.
+
+pub mod board;
+pub mod notation;
+pub mod rules;
+pub mod variants;

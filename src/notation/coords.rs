@@ -1,0 +1,124 @@
+//! Moves as coordinates: from, to, and a suffix where the game needs one (`e7e8q`, `d1d3ne`). UCI uses this form.
+
+use crate::board::{Move, MoveList, Square, SquareSet, Tag};
+use crate::rules::movegen::All;
+use crate::rules::{Position, Set, Variant};
+use thiserror::Error;
+
+/// Why a text is no legal move.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{text}: {reason}")]
+pub struct MoveError {
+    /// The text as it was given.
+    pub text: String,
+    /// Why it is no legal move.
+    pub reason: String,
+}
+
+/// Writes a move.
+pub fn write<V: Variant>(pos: &Position<V>, mv: Move) -> String {
+    let (from, to) = (pos.geometry().name(mv.from()), pos.geometry().name(mv.to()));
+    match mv.tag() {
+        Tag::Place => {
+            let letter = V::PIECES[mv.kind().index()].letter.to_ascii_uppercase() as char;
+            format!("{letter}@{from},{letter}@{to}")
+        }
+        _ => format!("{from}{to}{}", V::suffix(mv)),
+    }
+}
+
+/// Reads a legal move.
+pub fn parse<V: Variant>(pos: &Position<V>, text: &str) -> Result<Move, MoveError> {
+    let error = |reason: String| MoveError { text: text.into(), reason };
+    if text.contains('@') {
+        let found =
+            pos.legal_moves().into_iter().find(|&mv| mv.tag() == Tag::Place && write(pos, mv) == text);
+        return found.ok_or_else(|| {
+            let reason = match pos.legal_moves().iter().find(|mv| mv.tag() == Tag::Place) {
+                Some(&example) => format!(
+                    "no legal placement; write both squares, files ascending, like {}",
+                    write(pos, example)
+                ),
+                None => "there is nobody to place".into(),
+            };
+            error(reason)
+        });
+    }
+    let Some((from, rest)) = pos.geometry().read(text) else {
+        return Err(error("does not begin with a square of the board".into()));
+    };
+    let Some((to, suffix)) = pos.geometry().read(rest) else {
+        return Err(error(format!("no square of the board follows after {}", pos.geometry().name(from))));
+    };
+    let mut moves = MoveList::new();
+    pos.generate::<All, _>(Set::<V>::single(from), &mut moves);
+    moves.retain(|mv| mv.to() == to && mv.tag() != Tag::Place);
+    match moves.iter().find(|&&mv| V::suffix(mv) == suffix) {
+        Some(&mv) => Ok(mv),
+        None => Err(error(explain(pos, from, to, suffix, &moves))),
+    }
+}
+
+/// Why no legal move goes from `from` to `to` with `suffix`; `moves` are those that do with another suffix.
+fn explain<V: Variant>(pos: &Position<V>, from: Square, to: Square, suffix: &str, moves: &[Move]) -> String {
+    let name = |square| pos.geometry().name(square);
+    if !moves.is_empty() {
+        let known: Vec<String> = moves.iter().map(|&mv| V::suffix(mv)).collect();
+        return match (suffix.is_empty(), known.iter().all(String::is_empty)) {
+            (_, true) => format!("'{suffix}' does not belong to this move, write {}{}", name(from), name(to)),
+            (true, false) => format!("add one of: {}", known.join(" ")),
+            (false, false) => format!("'{suffix}' is not one of: {}", known.join(" ")),
+        };
+    }
+    let (man, target) = (pos.piece(from), pos.piece(to));
+    if !man.is_some() {
+        return format!("there is no man on {}", name(from));
+    }
+    let what = V::PIECES[man.kind().index()].name;
+    if man.color() != pos.side() {
+        return format!("the {what} on {} is {}'s, but {} is to move", name(from), man.color(), pos.side());
+    }
+    if let Some(reason) = V::explain(pos, from, to) {
+        return reason;
+    }
+    if target.is_some() && target.color() == man.color() {
+        return format!("a friend stands on {}", name(to));
+    }
+    let reach = V::attacks(pos, man.color(), man.kind(), from, pos.occupied());
+    if reach.has(to) && target.is_some() {
+        return if man.kind() == V::ROYAL {
+            format!("the {what} would be attacked on {}", name(to))
+        } else if pos.in_check() {
+            format!("this does not end the check by the man on {}", name(pos.checkers().first()))
+        } else {
+            format!("the {} would be attacked", V::PIECES[V::ROYAL.index()].name)
+        };
+    }
+    let straight = V::attacks(pos, man.color(), man.kind(), from, Set::<V>::EMPTY).has(to);
+    let blockers = pos.geometry().between(from, to) & pos.occupied();
+    if !reach.has(to) && straight && blockers.any() {
+        return format!("the {what} is blocked by the man on {}", name(blockers.first()));
+    }
+    if what.ends_with("pawn") {
+        let aside = pos.geometry().file(from) != pos.geometry().file(to);
+        if reach.has(to) {
+            return format!("a {what} moves diagonally only to capture, and {} is empty", name(to));
+        }
+        if !aside && (target.is_some() || blockers.any()) {
+            let at = if target.is_some() { to } else { blockers.first() };
+            return format!("the {what} is blocked by the man on {}", name(at));
+        }
+    } else if reach.has(to) {
+        return if man.kind() == V::ROYAL {
+            format!("the {what} would be attacked on {}", name(to))
+        } else if pos.in_check() {
+            format!("this does not end the check by the man on {}", name(pos.checkers().first()))
+        } else {
+            format!("the {} would be attacked", V::PIECES[V::ROYAL.index()].name)
+        };
+    }
+    if pos.in_check() {
+        return format!("no legal move; the {} is in check", V::PIECES[V::ROYAL.index()].name);
+    }
+    format!("the {what} on {} cannot go to {}", name(from), name(to))
+}

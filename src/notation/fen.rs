@@ -1,0 +1,211 @@
+//! Positions as FEN: `placement side castling en-passant halfmove fullmove [extra]`.
+//!
+//! Empty squares are counted in decimal, a hole is `*`, and the seventh field belongs to the games that have one.
+//! The reader accepts missing counters and nothing impossible.
+
+use crate::board::{Board, Color, Kind, Piece, SquareSet};
+use crate::rules::{Extra, Position, Variant};
+use std::fmt::Write;
+use thiserror::Error;
+
+/// What is wrong with a FEN, and in which field.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{field}: {what}")]
+pub struct FenError {
+    /// The name of the field.
+    pub field: &'static str,
+    /// What is wrong with it.
+    pub what: String,
+}
+
+const PLACEMENT: &str = "placement";
+
+fn wrong<T>(field: &'static str, what: impl Into<String>) -> Result<T, FenError> {
+    Err(FenError { field, what: what.into() })
+}
+
+/// Reads a position.
+pub fn parse<V: Variant>(fen: &str) -> Result<Position<V>, FenError> {
+    let fields: Vec<&str> = fen.split_whitespace().collect();
+    if fields.len() < 4 {
+        return wrong(
+            "FEN",
+            format!("{} fields instead of at least four (placement side castling en-passant)", fields.len()),
+        );
+    }
+    if let Some(surplus) = fields.get(7) {
+        return wrong("FEN", format!("'{surplus}' follows after the last field"));
+    }
+    let (placement, pocket) = split_pocket(fields[0])?;
+    let mut pos = Position::<V>::empty();
+    place_men(&mut pos, placement)?;
+    check_men(&pos)?;
+    V::check_placement(&pos).or_else(|what| wrong(PLACEMENT, what))?;
+    V::read_pocket(&mut pos, pocket).or_else(|what| wrong("men in hand", what))?;
+
+    let side = match fields[1] {
+        "w" => Color::White,
+        "b" => Color::Black,
+        other => return wrong("side to move", format!("'{other}' is neither w nor b")),
+    };
+    let halfmove = number(fields.get(4), "halfmove clock", 0, 0)?;
+    let fullmove = number(fields.get(5), "fullmove number", 1, 1)?;
+    pos.set_counters(side, halfmove as u16, fullmove);
+    V::read_castling(&mut pos, fields[2]).or_else(|what| wrong("castling", what))?;
+    if fields[3] != "-" {
+        let what = match pos.geometry().read(fields[3]) {
+            Some((square, "")) => V::read_en_passant(&mut pos, square),
+            _ => Err(format!("'{}' is not a square of the board", fields[3])),
+        };
+        what.or_else(|what| wrong("en passant", what))?;
+    }
+    V::read_extra(&mut pos, fields.get(6).copied()).or_else(|what| wrong("seventh field", what))?;
+    if V::checkers(&pos, !side).any() {
+        return wrong("side to move", format!("{side} is to move and could take the royal man of {}", !side));
+    }
+    pos.finish_setup();
+    Ok(pos)
+}
+
+/// The start position of a game.
+pub fn start<V: Variant>() -> Position<V> {
+    parse(V::START).expect("the start position is legal")
+}
+
+fn split_pocket(field: &str) -> Result<(&str, Option<&str>), FenError> {
+    match field.split_once('[') {
+        None => Ok((field, None)),
+        Some((placement, rest)) => match rest.strip_suffix(']') {
+            Some(pocket) => Ok((placement, Some(pocket))),
+            None => wrong(PLACEMENT, "'[' without ']' at the end"),
+        },
+    }
+}
+
+fn number(field: Option<&&str>, name: &'static str, missing: u32, least: u32) -> Result<u32, FenError> {
+    let Some(text) = field else { return Ok(missing) };
+    match text.parse::<u32>() {
+        Ok(number) if (least..10_000).contains(&number) && text.bytes().all(|b| b.is_ascii_digit()) => {
+            Ok(number)
+        }
+        _ => wrong(name, format!("'{text}' is not a number from {least} to 9999")),
+    }
+}
+
+fn place_men<V: Variant>(pos: &mut Position<V>, placement: &str) -> Result<(), FenError> {
+    let (files, ranks) = (u32::from(V::Board::FILES), usize::from(V::Board::RANKS));
+    let rows: Vec<&str> = placement.split('/').collect();
+    if rows.len() != ranks {
+        return wrong(PLACEMENT, format!("{} ranks instead of {ranks}", rows.len()));
+    }
+    for (row, rank) in rows.iter().zip((0..ranks).rev()) {
+        let mut file = 0u32;
+        let mut rest = *row;
+        while let Some(symbol) = rest.chars().next() {
+            let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+            let here = |file: u32| format!("{}{}", (b'a' + file.min(25) as u8) as char, rank + 1);
+            if digits > 0 {
+                let empty: u32 = rest[..digits].parse().unwrap_or(u32::MAX);
+                if empty == 0 || empty > files - file.min(files) {
+                    return wrong(PLACEMENT, format!("rank {} does not have {files} squares", rank + 1));
+                }
+                for file in file..file + empty {
+                    if pos.geometry().square(file as i16, rank as i16).is_none() {
+                        return wrong(PLACEMENT, format!("{} is a hole, write * there", here(file)));
+                    }
+                }
+                file += empty;
+                rest = &rest[digits..];
+                continue;
+            }
+            if file >= files {
+                return wrong(PLACEMENT, format!("rank {} has more than {files} squares", rank + 1));
+            }
+            let square = pos.geometry().square(file as i16, rank as i16);
+            if symbol == '*' {
+                if square.is_some() {
+                    return wrong(PLACEMENT, format!("{} is a square of the board, not a hole", here(file)));
+                }
+            } else {
+                let letter = symbol.to_ascii_lowercase();
+                let kind = V::PIECES.iter().position(|def| def.letter as char == letter);
+                let Some(kind) = kind else {
+                    return wrong(PLACEMENT, format!("'{symbol}' on {} is no man of this game", here(file)));
+                };
+                let Some(square) = square else {
+                    return wrong(PLACEMENT, format!("'{symbol}' stands on the hole {}", here(file)));
+                };
+                let color = if symbol.is_ascii_uppercase() { Color::White } else { Color::Black };
+                pos.put(square, Piece::new(color, Kind::new(kind)));
+            }
+            file += 1;
+            rest = &rest[symbol.len_utf8()..];
+        }
+        if file != files {
+            return wrong(PLACEMENT, format!("rank {} has {file} squares instead of {files}", rank + 1));
+        }
+    }
+    Ok(())
+}
+
+fn check_men<V: Variant>(pos: &Position<V>) -> Result<(), FenError> {
+    for color in Color::BOTH {
+        let royal = V::PIECES[V::ROYAL.index()].name;
+        match pos.men(color, V::ROYAL).count() {
+            1 => {}
+            0 => return wrong(PLACEMENT, format!("{color} has no {royal}")),
+            n => return wrong(PLACEMENT, format!("{color} has {n} men of the kind {royal} instead of one")),
+        }
+        let men = pos.color(color).count();
+        if men > V::MEN {
+            return wrong(PLACEMENT, format!("{color} has {men} men, more than the {} at the start", V::MEN));
+        }
+    }
+    Ok(())
+}
+
+/// Writes a position. Reading it back gives the same position.
+pub fn write<V: Variant>(pos: &Position<V>) -> String {
+    let geometry = pos.geometry();
+    let mut fen = String::new();
+    for rank in (0..geometry.ranks()).rev() {
+        let mut empty = 0;
+        for file in 0..geometry.files() {
+            let symbol = match geometry.square(file.into(), rank.into()) {
+                None => '*',
+                Some(square) if !pos.piece(square).is_some() => {
+                    empty += 1;
+                    continue;
+                }
+                Some(square) => letter::<V>(pos.piece(square)),
+            };
+            if empty > 0 {
+                let _ = write!(fen, "{empty}");
+                empty = 0;
+            }
+            fen.push(symbol);
+        }
+        if empty > 0 {
+            let _ = write!(fen, "{empty}");
+        }
+        if rank > 0 {
+            fen.push('/');
+        }
+    }
+    fen += &V::pocket_field(pos);
+    let side = if pos.side() == Color::White { 'w' } else { 'b' };
+    let square = pos.extra().en_passant();
+    let en_passant = if square.is_some() { geometry.name(square) } else { "-".into() };
+    let _ =
+        write!(fen, " {side} {} {en_passant} {} {}", V::castling_field(pos), pos.halfmove(), pos.fullmove());
+    if let Some(extra) = V::extra_field(pos) {
+        let _ = write!(fen, " {extra}");
+    }
+    fen
+}
+
+/// The letter of a man: uppercase for White.
+pub fn letter<V: Variant>(piece: Piece) -> char {
+    let lower = V::PIECES[piece.kind().index()].letter as char;
+    if piece.color() == Color::White { lower.to_ascii_uppercase() } else { lower }
+}

@@ -1,0 +1,17 @@
+//! What the games share: positions, attack tables, the parts of move generators, the end of a game, perft.
+//!
+//! [`Variant`] is the page to read first: it is everything that a game must say about itself.
+
+pub mod attacks;
+pub mod movegen;
+pub mod outcome;
+pub mod perft;
+pub mod position;
+pub mod safety;
+pub mod setup;
+pub mod variant;
+
+pub use outcome::{Outcome, Reason};
+pub use position::Position;
+pub use safety::Safety;
+pub use variant::{Extra, PieceDef, Set, Variant};

@@ -1,0 +1,111 @@
+//! Counting the paths of legal moves of a given length, draws by rule ignored.
+
+use super::{Position, Variant};
+use crate::board::Move;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// The number of sequences of `depth` legal moves. Bulk counting: at the last ply moves are counted, not made.
+pub fn perft<V: Variant>(pos: &mut Position<V>, depth: u32) -> u64 {
+    if depth <= 1 {
+        return if depth == 0 { 1 } else { pos.count_moves() };
+    }
+    let mut nodes = 0;
+    for mv in pos.legal_moves() {
+        pos.play(mv);
+        nodes += perft(pos, depth - 1);
+        pos.undo(mv);
+    }
+    nodes
+}
+
+/// A table of counts already found, shared between threads without locks: an entry whose two words do not
+/// belong together reads as absent (Hyatt and Mann, A Lockless Transposition Table Implementation, 2002).
+///
+/// Keys are 64 bits, so a wrong count is possible in principle; the plain [`perft`] is the proof.
+pub struct PerftTable {
+    entries: Vec<[AtomicU64; 2]>,
+}
+
+impl PerftTable {
+    /// A table of at most `mib` mebibytes, at least one entry.
+    pub fn new(mib: usize) -> Self {
+        let size = (mib << 20) / 16;
+        PerftTable { entries: (0..size.max(1)).map(|_| Default::default()).collect() }
+    }
+
+    fn slot(&self, key: u64, depth: u32) -> (&[AtomicU64; 2], u64) {
+        let key = key ^ u64::from(depth).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (&self.entries[((u128::from(key) * self.entries.len() as u128) >> 64) as usize], key)
+    }
+
+    fn get(&self, key: u64, depth: u32) -> Option<u64> {
+        let (slot, key) = self.slot(key, depth);
+        let nodes = slot[1].load(Relaxed);
+        (nodes != 0 && slot[0].load(Relaxed) ^ nodes == key).then_some(nodes)
+    }
+
+    fn put(&self, key: u64, depth: u32, nodes: u64) {
+        let (slot, key) = self.slot(key, depth);
+        slot[0].store(key ^ nodes, Relaxed);
+        slot[1].store(nodes, Relaxed);
+    }
+}
+
+/// [`perft`] that remembers counts in `table`.
+pub fn perft_hashed<V: Variant>(pos: &mut Position<V>, depth: u32, table: &PerftTable) -> u64 {
+    if depth <= 1 {
+        return perft(pos, depth);
+    }
+    // The key leaves out an en-passant square that nobody can use, and the fifty-move count: neither changes a count.
+    if let Some(nodes) = table.get(pos.key(), depth) {
+        return nodes;
+    }
+    let mut nodes = 0;
+    for mv in pos.legal_moves() {
+        pos.play(mv);
+        nodes += perft_hashed(pos, depth - 1, table);
+        pos.undo(mv);
+    }
+    table.put(pos.key(), depth, nodes);
+    nodes
+}
+
+/// The count below each legal move, in generation order, with `threads` threads taking moves in turn.
+///
+/// `on_move` is called, from any thread, as each move is done.
+pub fn divide<V: Variant>(
+    pos: &Position<V>,
+    depth: u32,
+    threads: usize,
+    table: Option<&PerftTable>,
+    on_move: &(impl Fn(Move, u64) + Sync),
+) -> Vec<(Move, u64)> {
+    if depth == 0 {
+        return Vec::new();
+    }
+    let moves = pos.legal_moves();
+    let counts: Vec<AtomicU64> = moves.iter().map(|_| AtomicU64::new(0)).collect();
+    let next = AtomicU64::new(0);
+    let work = || {
+        let mut pos = pos.clone();
+        loop {
+            let i = next.fetch_add(1, Relaxed) as usize;
+            let Some(&mv) = moves.get(i) else { return };
+            pos.play(mv);
+            let nodes = match table {
+                Some(table) => perft_hashed(&mut pos, depth - 1, table),
+                None => perft(&mut pos, depth - 1),
+            };
+            pos.undo(mv);
+            counts[i].store(nodes, Relaxed);
+            on_move(mv, nodes);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            scope.spawn(work);
+        }
+        work();
+    });
+    moves.iter().zip(&counts).map(|(&mv, count)| (mv, count.load(Relaxed))).collect()
+}

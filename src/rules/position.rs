@@ -1,0 +1,449 @@
+//! A position of any game: the men, the side to move, and what is needed to take moves back.
+
+use super::movegen::{All, First, Gen, Sink};
+use super::variant::{Extra, Set, Variant};
+use crate::board::{
+    Board, BySquare, Color, Geometry, Kind, Move, MoveList, Piece, Square, SquareSet, Tag, piece, zobrist,
+};
+
+/// What a move changes besides the board; kept for undo and for repetition.
+#[derive(Clone, Copy, Debug)]
+pub struct State<V: Variant> {
+    /// The game's own state.
+    pub extra: V::Extra,
+    /// Plies since the last irreversible move.
+    pub halfmove: u16,
+    /// Plies since a null move or the first known position: as far back as repetitions are looked for.
+    reversible: u16,
+    /// Hash of the men alone.
+    men: u64,
+    /// Hash of everything that makes two positions the same.
+    key: u64,
+    /// What the move that led here took, in the order in which it took it.
+    captured: [Piece; 4],
+}
+
+/// A position of game `V` with the moves that led to it.
+///
+/// Cloning copies the history as well. A position made by the FEN reader is legal; playing legal moves keeps it so.
+pub struct Position<V: Variant> {
+    colors: [Set<V>; 2],
+    kinds: [Set<V>; Kind::COUNT],
+    board: BySquare<Piece>,
+    side: Color,
+    fullmove: u32,
+    state: State<V>,
+    past: Vec<State<V>>,
+    geometry: &'static Geometry<Set<V>>,
+    tables: &'static V::Tables,
+}
+
+// Not derived: that would ask for `V::Tables: Clone`, though only a reference is held.
+impl<V: Variant> Clone for Position<V> {
+    fn clone(&self) -> Self {
+        Position { board: self.board.clone(), past: self.past.clone(), ..*self }
+    }
+}
+
+impl<V: Variant> Position<V> {
+    /// A board without men, White to move, for the FEN reader to fill.
+    pub fn empty() -> Self {
+        let extra = V::Extra::default();
+        Position {
+            colors: [Set::<V>::EMPTY; 2],
+            kinds: [Set::<V>::EMPTY; Kind::COUNT],
+            board: BySquare::filled(Piece::NONE),
+            side: Color::White,
+            fullmove: 1,
+            state: State { extra, halfmove: 0, reversible: 0, men: 0, key: 0, captured: [Piece::NONE; 4] },
+            past: Vec::with_capacity(64),
+            geometry: V::Board::geometry(),
+            tables: V::tables(),
+        }
+    }
+
+    // ---- Reading ----------------------------------------------------------------------------------------
+
+    /// The shape of the board.
+    #[inline]
+    pub fn geometry(&self) -> &'static Geometry<Set<V>> {
+        self.geometry
+    }
+
+    /// The game's attack tables.
+    #[inline]
+    pub fn tables(&self) -> &'static V::Tables {
+        self.tables
+    }
+
+    /// The side to move.
+    #[inline]
+    pub fn side(&self) -> Color {
+        self.side
+    }
+
+    /// The number of the move, from 1; grows after Black's moves.
+    pub fn fullmove(&self) -> u32 {
+        self.fullmove
+    }
+
+    /// Plies since the last irreversible move.
+    #[inline]
+    pub fn halfmove(&self) -> u16 {
+        self.state.halfmove
+    }
+
+    /// The game's own state.
+    #[inline]
+    pub fn extra(&self) -> &V::Extra {
+        &self.state.extra
+    }
+
+    /// The game's own state, for the game's own code and the FEN reader.
+    #[inline]
+    pub fn extra_mut(&mut self) -> &mut V::Extra {
+        &mut self.state.extra
+    }
+
+    /// The hash of the position: men, side, rights, extra state, and the en-passant square if a capture there
+    /// is legal. Equal positions in the sense of the repetition rule have equal keys.
+    #[inline]
+    pub fn key(&self) -> u64 {
+        self.state.key
+    }
+
+    /// The man on a square.
+    #[inline]
+    pub fn piece(&self, square: Square) -> Piece {
+        self.board[square]
+    }
+
+    /// All men of a colour.
+    #[inline]
+    pub fn color(&self, color: Color) -> Set<V> {
+        self.colors[color.index()]
+    }
+
+    /// All men of a kind, of both colours.
+    #[inline]
+    pub fn kind(&self, kind: Kind) -> Set<V> {
+        self.kinds[kind.index()]
+    }
+
+    /// The men of a colour and kind.
+    #[inline]
+    pub fn men(&self, color: Color, kind: Kind) -> Set<V> {
+        self.colors[color.index()] & self.kinds[kind.index()]
+    }
+
+    /// All men.
+    #[inline]
+    pub fn occupied(&self) -> Set<V> {
+        self.colors[0] | self.colors[1]
+    }
+
+    /// The squares of the board without a man.
+    #[inline]
+    pub fn vacant(&self) -> Set<V> {
+        self.geometry.squares().minus(self.occupied())
+    }
+
+    /// Where the king (or other royal man) of a colour stands.
+    #[inline]
+    pub fn king(&self, color: Color) -> Square {
+        self.men(color, V::ROYAL).first()
+    }
+
+    /// Each square of `set` moved `files` to the right and `ranks` up; see [`Board::shift`].
+    #[inline]
+    pub fn shift(&self, set: Set<V>, files: i16, ranks: i16) -> Set<V> {
+        (set & self.geometry.step_origins(files, ranks)).shifted(V::Board::delta(files, ranks))
+    }
+
+    /// The men that give check to the side to move.
+    #[inline]
+    pub fn checkers(&self) -> Set<V> {
+        V::checkers(self, self.side)
+    }
+
+    /// Is the side to move in check?
+    #[inline]
+    pub fn in_check(&self) -> bool {
+        self.checkers().any()
+    }
+
+    /// The number of moves played to reach this position from the one that was set up.
+    pub fn plies_played(&self) -> usize {
+        self.past.len()
+    }
+
+    /// How often this position occurred before, and whether one of those times was within the last `plies`
+    /// plies. Looks back to the last irreversible move.
+    #[inline]
+    pub fn repetitions(&self, plies: usize) -> (u32, bool) {
+        let reach = (self.state.reversible as usize).min(self.past.len());
+        let (mut times, mut recent) = (0, false);
+        let mut back = 4;
+        while back <= reach {
+            if self.past[self.past.len() - back].key == self.state.key {
+                times += 1;
+                recent |= back <= plies;
+            }
+            back += 2;
+        }
+        (times, recent)
+    }
+
+    // ---- Moves ------------------------------------------------------------------------------------------
+
+    /// Gives `sink` the legal moves that `G` asks for and that start on a square of `from`.
+    #[inline]
+    pub fn generate<G: Gen, K: Sink>(&self, from: Set<V>, sink: &mut K) {
+        match self.side {
+            Color::White => V::generate::<piece::White, G, K>(self, from, sink),
+            Color::Black => V::generate::<piece::Black, G, K>(self, from, sink),
+        }
+    }
+
+    /// All legal moves.
+    pub fn legal_moves(&self) -> MoveList {
+        let mut list = MoveList::new();
+        self.generate::<All, _>(self.geometry.squares(), &mut list);
+        list
+    }
+
+    /// The number of legal moves, without listing them.
+    #[inline]
+    pub fn count_moves(&self) -> u64 {
+        let mut count = 0u64;
+        self.generate::<All, _>(self.geometry.squares(), &mut count);
+        count
+    }
+
+    /// Is `mv` one of the legal moves? Any bit pattern may be asked.
+    pub fn is_legal(&self, mv: Move) -> bool {
+        let from = mv.from();
+        if !mv.is_some() || !self.geometry.squares().has(from) {
+            return false;
+        }
+        let mut search = First::new(|candidate| candidate == mv);
+        self.generate::<All, _>(Set::<V>::single(from), &mut search);
+        search.found.is_some()
+    }
+
+    /// Plays a legal move.
+    #[inline]
+    pub fn play(&mut self, mv: Move) {
+        debug_assert!(self.is_legal(mv), "{mv:?} is not legal");
+        self.push();
+        V::apply(self, mv);
+        self.pass_turn();
+        debug_assert!(self.is_consistent());
+    }
+
+    /// Passes the turn, for the search. The side to move must not be in check.
+    pub fn play_null(&mut self) {
+        self.push();
+        self.state.reversible = 0;
+        self.pass_turn();
+    }
+
+    /// Takes back the last move, which was `mv`.
+    #[inline]
+    pub fn undo(&mut self, mv: Move) {
+        self.undo_null();
+        V::revert(self, mv);
+        self.state = self.past.pop().expect("a move to take back");
+    }
+
+    /// Takes back a null move.
+    #[inline]
+    pub fn undo_null_move(&mut self) {
+        self.undo_null();
+        self.state = self.past.pop().expect("a move to take back");
+    }
+
+    #[inline]
+    fn push(&mut self) {
+        self.past.push(self.state);
+        self.state.halfmove = self.state.halfmove.saturating_add(1);
+        self.state.reversible = self.state.reversible.saturating_add(1);
+        self.state.captured = [Piece::NONE; 4];
+        self.state.extra = self.state.extra.lapsed();
+    }
+
+    #[inline]
+    fn pass_turn(&mut self) {
+        self.fullmove += self.side.index() as u32;
+        self.side = !self.side;
+        self.refresh_key();
+    }
+
+    #[inline]
+    fn undo_null(&mut self) {
+        self.side = !self.side;
+        self.fullmove -= self.side.index() as u32;
+    }
+
+    #[inline]
+    fn refresh_key(&mut self) {
+        let mut key = self.state.men ^ self.state.extra.key();
+        if self.side == Color::Black {
+            key ^= zobrist::black_to_move();
+        }
+        let square = self.state.extra.en_passant();
+        if square.is_some() && self.en_passant_is_legal() {
+            key ^= zobrist::en_passant(square);
+        }
+        self.state.key = key;
+    }
+
+    fn en_passant_is_legal(&self) -> bool {
+        let takers = V::en_passant_takers(self);
+        if takers.is_empty() {
+            return false;
+        }
+        let mut search = First::new(|mv: Move| mv.tag() == Tag::EnPassant);
+        self.generate::<All, _>(takers, &mut search);
+        search.found.is_some()
+    }
+
+    // ---- Parts of `apply` and `revert` ------------------------------------------------------------------
+
+    /// The move cannot be taken back by later moves: the fifty-move count starts again.
+    #[inline]
+    pub fn irreversible(&mut self) {
+        self.state.halfmove = 0;
+        self.state.reversible = 0;
+    }
+
+    /// Puts a man on an empty square.
+    #[inline]
+    pub fn put(&mut self, square: Square, piece: Piece) {
+        self.state.men ^= zobrist::man(piece, square);
+        self.set_down(square, piece);
+    }
+
+    /// Takes a man off its square and returns it.
+    #[inline]
+    pub fn take(&mut self, square: Square) -> Piece {
+        let piece = self.lift(square);
+        self.state.men ^= zobrist::man(piece, square);
+        piece
+    }
+
+    /// [`Position::put`] without the hash, for `revert`, after which the old hash comes back anyway.
+    #[inline]
+    pub fn set_down(&mut self, square: Square, piece: Piece) {
+        debug_assert!(!self.board[square].is_some() && self.geometry.squares().has(square));
+        let set = Set::<V>::single(square);
+        self.colors[piece.color().index()] |= set;
+        self.kinds[piece.kind().index()] |= set;
+        self.board[square] = piece;
+    }
+
+    /// [`Position::take`] without the hash, for `revert`.
+    #[inline]
+    pub fn lift(&mut self, square: Square) -> Piece {
+        let piece = self.board[square];
+        debug_assert!(piece.is_some());
+        let set = Set::<V>::single(square);
+        self.colors[piece.color().index()] ^= set;
+        self.kinds[piece.kind().index()] ^= set;
+        self.board[square] = Piece::NONE;
+        piece
+    }
+
+    /// Captures the man on `square`, if there is one, and remembers it in place `slot` (0..4) for `revert`.
+    /// A capture is irreversible.
+    #[inline]
+    pub fn capture(&mut self, square: Square, slot: usize) {
+        if self.board[square].is_some() {
+            self.state.captured[slot] = self.take(square);
+            self.irreversible();
+        }
+    }
+
+    /// Puts back what [`Position::capture`] took with the same arguments.
+    #[inline]
+    pub fn uncapture(&mut self, square: Square, slot: usize) {
+        let piece = self.state.captured[slot];
+        if piece.is_some() {
+            self.set_down(square, piece);
+        }
+    }
+
+    /// What the last move took, by slot; [`Piece::NONE`] where nothing was taken.
+    pub fn last_captured(&self) -> [Piece; 4] {
+        self.state.captured
+    }
+
+    /// An ordinary move: takes what stands on the target, goes there, becomes what the move says.
+    #[inline]
+    pub fn apply_plain(&mut self, mv: Move) {
+        self.capture(mv.to(), 0);
+        let piece = self.take(mv.from());
+        self.put(mv.to(), Piece::new(piece.color(), mv.becomes()));
+    }
+
+    /// Takes back [`Position::apply_plain`].
+    #[inline]
+    pub fn revert_plain(&mut self, mv: Move) {
+        let piece = self.lift(mv.to());
+        self.set_down(mv.from(), Piece::new(piece.color(), mv.kind()));
+        self.uncapture(mv.to(), 0);
+    }
+
+    // ---- Setting up and checking ------------------------------------------------------------------------
+
+    /// Sets what the FEN reader read outside the placement.
+    pub fn set_counters(&mut self, side: Color, halfmove: u16, fullmove: u32) {
+        self.side = side;
+        self.state.halfmove = halfmove;
+        self.fullmove = fullmove;
+    }
+
+    /// Computes the key once men, side and extra state are in place.
+    pub fn finish_setup(&mut self) {
+        self.past.clear();
+        self.state.reversible = 0;
+        self.refresh_key();
+    }
+
+    /// The key computed from nothing but the board and the state, to check the incremental one.
+    pub fn key_from_scratch(&self) -> u64 {
+        let mut copy = self.clone();
+        copy.state.men = 0;
+        for square in self.occupied().squares() {
+            copy.state.men ^= zobrist::man(self.piece(square), square);
+        }
+        copy.refresh_key();
+        copy.state.key
+    }
+
+    /// Do the sets, the squares and the kings agree with each other?
+    pub fn is_consistent(&self) -> bool {
+        let squares = self.geometry.squares();
+        let by_kind = self.kinds.iter().fold(Set::<V>::EMPTY, |all, &set| all | set);
+        !self.colors[0].meets(self.colors[1])
+            && by_kind == self.occupied()
+            && self.occupied().minus(squares).is_empty()
+            && squares.squares().all(|square| {
+                let piece = self.board[square];
+                match piece.is_some() {
+                    false => !self.occupied().has(square),
+                    true => self.men(piece.color(), piece.kind()).has(square),
+                }
+            })
+            && Color::BOTH.iter().all(|&color| self.men(color, V::ROYAL).count() == 1)
+    }
+
+    /// Are two positions the same in men, side, counters and state, history left aside?
+    pub fn same_as(&self, other: &Self) -> bool {
+        self.board == other.board
+            && self.colors == other.colors
+            && self.kinds == other.kinds
+            && (self.side, self.fullmove, self.state.halfmove, self.state.extra, self.state.key)
+                == (other.side, other.fullmove, other.state.halfmove, other.state.extra, other.state.key)
+    }
+}

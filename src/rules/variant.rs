@@ -1,0 +1,190 @@
+//! What a game must say about itself.
+
+use super::movegen::{Gen, Sink};
+use super::{Outcome, Position};
+use crate::board::{Board, Color, Kind, Move, Piece, Side, Square, SquareSet};
+use std::fmt::Debug;
+
+/// The sets of squares of game `V`.
+pub type Set<V> = <<V as Variant>::Board as Board>::Set;
+
+/// A kind of man as people see it.
+#[derive(Clone, Copy, Debug)]
+pub struct PieceDef {
+    /// The lowercase letter in FEN, moves and board drawings.
+    pub letter: u8,
+    /// The name, "marshal".
+    pub name: &'static str,
+    /// How it moves, in one short sentence without full stop.
+    pub moves: &'static str,
+}
+
+/// State of a position beyond the men and the side to move: rights, en-passant square, counters, phases.
+pub trait Extra: Copy + Default + Eq + Debug + Send + Sync + 'static {
+    /// The square on which a pawn may be captured in passing, or [`Square::NONE`].
+    fn en_passant(&self) -> Square {
+        Square::NONE
+    }
+
+    /// The state as the next ply finds it before it changes anything: an en-passant square lapses.
+    fn lapsed(self) -> Self {
+        self
+    }
+
+    /// The hash of everything in it but the en-passant square.
+    fn key(&self) -> u64 {
+        0
+    }
+}
+
+impl Extra for () {}
+
+/// A game. The type has no values that matter: it is a name for constants and functions, so that the position,
+/// the generator and the search are compiled for each game with its geometry and rules as constants.
+///
+/// The functions are the rules; behaviour that games share they get by calling the parts in
+/// [`movegen`](super::movegen), [`attacks`](super::attacks) and [`safety`](super::safety). There are no flags.
+pub trait Variant: Copy + Default + Debug + Send + Sync + 'static {
+    /// The name in UCI_Variant, CECP, files and on the command line.
+    const NAME: &'static str;
+    /// The name for people.
+    const TITLE: &'static str;
+    /// The start position.
+    const START: &'static str;
+    /// The kinds of men; a [`Kind`] is an index into it. At most 16.
+    const PIECES: &'static [PieceDef];
+    /// The kind that must not be lost.
+    const ROYAL: Kind;
+    /// The largest number of men of one side.
+    const MEN: u32;
+    /// The rules for people, as text.
+    const RULES: &'static str;
+    /// The board.
+    type Board: Board;
+    /// State that only this game has.
+    type Extra: Extra;
+    /// Attack tables of this game's men.
+    type Tables: Send + Sync + 'static;
+
+    /// The attack tables, built on first use.
+    fn tables() -> &'static Self::Tables;
+
+    /// The men of `by` that attack `square` on a board where exactly `occupied` is occupied: that could
+    /// capture a man standing there, their own king's safety left aside. Men of `by` outside `occupied`
+    /// may or may not be reported; callers that lift men mask the result.
+    fn attackers(pos: &Position<Self>, by: Color, square: Square, occupied: Set<Self>) -> Set<Self>;
+
+    /// The squares that the man of `kind` and `color` on `from` attacks when exactly `occupied` is occupied.
+    /// Agrees with [`Variant::attackers`], seen from the other end.
+    fn attacks(
+        pos: &Position<Self>,
+        color: Color,
+        kind: Kind,
+        from: Square,
+        occupied: Set<Self>,
+    ) -> Set<Self>;
+
+    /// Gives `sink` every legal move of side `C` (which is to move) that `G` asks for and that starts on a
+    /// square of `from`.
+    fn generate<C: Side, G: Gen, K: Sink>(pos: &Position<Self>, from: Set<Self>, sink: &mut K);
+
+    /// Changes the board and the extra state for a move; [`Position::play`] does the rest.
+    fn apply(pos: &mut Position<Self>, mv: Move) {
+        pos.apply_plain(mv);
+    }
+
+    /// Puts the men back where [`Variant::apply`] found them; [`Position::undo`] does the rest.
+    fn revert(pos: &mut Position<Self>, mv: Move) {
+        pos.revert_plain(mv);
+    }
+
+    /// Men of the side to move that might capture en passant now, before asking whether that is legal. Needed
+    /// only in games with such a square.
+    fn en_passant_takers(_pos: &Position<Self>) -> Set<Self> {
+        Set::<Self>::EMPTY
+    }
+
+    /// The men that give check to `color`.
+    fn checkers(pos: &Position<Self>, color: Color) -> Set<Self> {
+        Self::attackers(pos, !color, pos.king(color), pos.occupied())
+    }
+
+    /// An end of the game that only this game knows; asked before bare kings, repetition and fifty moves.
+    fn adjudicate(_pos: &Position<Self>) -> Option<Outcome> {
+        None
+    }
+
+    // ---- Text -------------------------------------------------------------------------------------------
+
+    /// The suffix of a move's coordinate text: promotion letter, facing, nothing.
+    fn suffix(mv: Move) -> String {
+        if mv.becomes() == mv.kind() {
+            String::new()
+        } else {
+            (Self::PIECES[mv.becomes().index()].letter as char).to_string()
+        }
+    }
+
+    /// A character drawn behind a man's letter: where it faces.
+    fn mark(_piece: Piece) -> char {
+        ' '
+    }
+
+    /// The FEN field of castling rights.
+    fn castling_field(_pos: &Position<Self>) -> String {
+        "-".into()
+    }
+
+    /// Reads the castling field into `pos`, whose men are in place. The error says what is wrong.
+    fn read_castling(_pos: &mut Position<Self>, field: &str) -> Result<(), String> {
+        if field == "-" { Ok(()) } else { Err("this game has no castling rights, write -".into()) }
+    }
+
+    /// Reads the en-passant field into `pos`, whose men and side to move are in place.
+    fn read_en_passant(_pos: &mut Position<Self>, square: Square) -> Result<(), String> {
+        let _ = square;
+        Err("this game has no en passant, write -".into())
+    }
+
+    /// The seventh field, or `None` where it has its default and is not written.
+    fn extra_field(_pos: &Position<Self>) -> Option<String> {
+        None
+    }
+
+    /// Reads the seventh field; `None` when it is missing.
+    fn read_extra(_pos: &mut Position<Self>, field: Option<&str>) -> Result<(), String> {
+        match field {
+            None => Ok(()),
+            Some(_) => Err("this game has no seventh field".into()),
+        }
+    }
+
+    /// What follows the placement in the first field, for men not yet on the board.
+    fn pocket_field(_pos: &Position<Self>) -> String {
+        String::new()
+    }
+
+    /// Reads what stands in brackets after the placement; `None` without brackets.
+    fn read_pocket(_pos: &mut Position<Self>, pocket: Option<&str>) -> Result<(), String> {
+        match pocket {
+            None => Ok(()),
+            Some(_) => Err("this game has no men in hand".into()),
+        }
+    }
+
+    /// What is impossible about the placement by this game's own rules: a pawn that would have promoted, say.
+    fn check_placement(_pos: &Position<Self>) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// The special notation for people of a move that is more than "this man goes there"; `None` for ordinary
+    /// moves. Check and mate marks are added by the caller.
+    fn special_san(_pos: &Position<Self>, _mv: Move) -> Option<String> {
+        None
+    }
+
+    /// Why a man that could not go from `from` to `to` could not, where the general reasons do not say it.
+    fn explain(_pos: &Position<Self>, _from: Square, _to: Square) -> Option<String> {
+        None
+    }
+}

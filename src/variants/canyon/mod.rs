@@ -1,0 +1,373 @@
+//! Canyon Chess, by Andrew Blechinger and Jarry Vega: 8x8 less twenty squares.
+//!
+//! ```text
+//! 8  . # # # # # # .
+//! 7  a n # k q # n a
+//! 6  m p p p p p p m
+//! 5  # . . . . . . #
+//! 4  # . . . . . . #
+//! 3  M P P P P P P M
+//! 2  A N # K Q # N A
+//! 1  . # # # # # # .
+//!    a b c d e f g h
+//! ```
+//! What the inventors leave open is settled so:
+//!
+//! - The exchange of king or queen with a friend two files away jumps nothing: the square between must be a hole
+//!   or empty. The text says that a square, or a gap the size of one, separates them, and never speaks of leaping.
+//! - The friend may be any man, a pawn too ("any other friendly piece" makes no exception).
+//! - The king may exchange out of check and across an attacked square, never into check: only "across and out
+//!   of" are said to be legal.
+//! - King with queen is one move, written from the king; queen with queen would change nothing and is no move.
+//! - An exchange neither captures nor moves a pawn of its own accord, so the fifty-move count goes on.
+//! - A king is lone when it is its side's last man. The move that takes the last other man is the first of the
+//!   ten, as the inventors number them in their sample game; if the tenth does not mate, the game is drawn at once.
+//! - In the sample game 2.b4 must be 2.e4, since 3...dxe needs it; 17...Md5 18.QxM+ fits no position, and 19...Me4
+//!   must be Mg4. Moves 1 to 17 so corrected, and the ten-move ending, are tests here.
+
+use crate::board;
+use crate::board::{Board, Color, Kind, Move, Side, Square, SquareSet, Tag, zobrist};
+use crate::rules::attacks::{self, DIAGONAL, KING, KNIGHT, Leaps, Lookup, ORTHOGONAL};
+use crate::rules::movegen::{Gen, Sink, landings, roam, royal};
+use crate::rules::{Extra, Outcome, PieceDef, Position, Reason, Safety, Set, Variant, setup};
+use once_cell::sync::Lazy;
+
+board! {
+    /// 8x8 with canyons behind both camps and at the sides: 44 squares, one word.
+    pub CanyonBoard: 8 x 8 in 1 words, file step 1, rank step 8, hole |file, rank| {
+        let edge = rank.min(7 - rank);
+        match edge {
+            0 => file % 7 != 0,
+            1 => file == 2 || file == 5,
+            3 => file % 7 == 0,
+            _ => false,
+        }
+    }
+}
+
+/// The game.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Canyon;
+
+pub(super) const PAWN: Kind = Kind::new(0);
+pub(super) const KNIGHT_: Kind = Kind::new(1);
+pub(super) const ARCHBISHOP: Kind = Kind::new(2);
+pub(super) const MARSHAL: Kind = Kind::new(3);
+pub(super) const QUEEN: Kind = Kind::new(4);
+pub(super) const KING_: Kind = Kind::new(5);
+
+const CHOICES: [Kind; 4] = [QUEEN, MARSHAL, ARCHBISHOP, KNIGHT_];
+
+/// The moves that the stronger side has to mate a lone king.
+pub const MOVES_TO_MATE: u8 = 10;
+
+/// How many of the ten moves against a lone king have been made.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct CanyonExtra {
+    /// 0 to [`MOVES_TO_MATE`].
+    pub lone_king_moves: u8,
+}
+
+impl Extra for CanyonExtra {
+    #[inline]
+    fn key(&self) -> u64 {
+        zobrist::extra(self.lone_king_moves as usize)
+    }
+}
+
+/// Attack tables.
+pub struct Tables {
+    king: Leaps<Set<Canyon>>,
+    knight: Leaps<Set<Canyon>>,
+    pawn: [Leaps<Set<Canyon>>; 2],
+    rook: Lookup<Set<Canyon>>,
+    bishop: Lookup<Set<Canyon>>,
+    /// The squares two files away on the same rank.
+    partners: Leaps<Set<Canyon>>,
+    /// The squares where a pawn of each colour is a pawn no longer.
+    promotes: [Set<Canyon>; 2],
+}
+
+impl Canyon {
+    fn safety<C: Side>(pos: &Position<Self>) -> Safety<Set<Self>> {
+        let (t, king) = (pos.tables(), pos.king(C::COLOR));
+        let (own, enemies, occupied) = (pos.color(C::COLOR), pos.color(!C::COLOR), pos.occupied());
+        let (archbishops, marshals, queens) = (pos.kind(ARCHBISHOP), pos.kind(MARSHAL), pos.kind(QUEEN));
+        let mut safety = Safety::new();
+        let leapers = pos.kind(KNIGHT_) | archbishops | marshals;
+        safety.checks(enemies & (t.knight[king] & leapers | t.pawn[C::COLOR.index()][king] & pos.kind(PAWN)));
+        safety.riders(pos.geometry(), king, own, occupied, enemies & (marshals | queens), |o| {
+            t.rook.attacks(king, o)
+        });
+        safety.riders(pos.geometry(), king, own, occupied, enemies & (archbishops | queens), |o| {
+            t.bishop.attacks(king, o)
+        });
+        safety.finish();
+        safety
+    }
+
+    /// The friends with which the man on `from` can exchange squares, kings' safety left aside.
+    fn partners(pos: &Position<Self>, own: Set<Self>, from: Square) -> Set<Self> {
+        let mut partners = pos.tables().partners[from] & own;
+        for to in partners.squares() {
+            if pos.geometry().between(from, to).meets(pos.occupied()) {
+                partners ^= Set::<Self>::single(to);
+            }
+        }
+        partners
+    }
+
+    fn swaps<C: Side, K: Sink>(pos: &Position<Self>, men: Set<Self>, in_check: bool, sink: &mut K) {
+        let own = pos.color(C::COLOR);
+        for from in (men & pos.kind(KING_)).squares() {
+            // Both squares stay occupied, so lines are as they are.
+            let mut safe = Self::partners(pos, own, from);
+            for to in safe.squares() {
+                if Self::attackers(pos, !C::COLOR, to, pos.occupied()).any() {
+                    safe ^= Set::<Self>::single(to);
+                }
+            }
+            sink.each(safe, |to| Move::new(Tag::Swap, KING_, from, to, KING_));
+        }
+        // An exchange without the king opens and closes no line: it never exposes the king, nor ends a check.
+        if !in_check {
+            for from in (men & pos.kind(QUEEN)).squares() {
+                let others = own.minus(pos.kind(QUEEN) | pos.kind(KING_));
+                sink.each(Self::partners(pos, others, from), |to| {
+                    Move::new(Tag::Swap, QUEEN, from, to, QUEEN)
+                });
+            }
+        }
+    }
+
+    fn pawns<C: Side, G: Gen, K: Sink>(
+        pos: &Position<Self>,
+        pawns: Set<Self>,
+        safety: &Safety<Set<Self>>,
+        sink: &mut K,
+    ) {
+        let last = pos.tables().promotes[C::COLOR.index()];
+        for (files, aim) in [(0, pos.vacant()), (-1, pos.color(!C::COLOR)), (1, pos.color(!C::COLOR))] {
+            let to = landings(pos, pawns, (files, C::FORWARD), aim, safety);
+            let delta = CanyonBoard::delta(-files, -C::FORWARD);
+            if if files == 0 { G::QUIET } else { G::NOISY } {
+                sink.each(to.minus(last), |to| Move::plain(PAWN, to.offset(delta), to));
+            }
+            if G::NOISY {
+                sink.each_way(to & last, CHOICES.len(), |to, i| {
+                    Move::new(Tag::Plain, PAWN, to.offset(delta), to, CHOICES[i])
+                });
+            }
+        }
+    }
+
+    /// Is the king of this colour its last man?
+    fn is_lone(pos: &Position<Self>, color: Color) -> bool {
+        pos.color(color).count() == 1
+    }
+}
+
+impl Variant for Canyon {
+    const NAME: &'static str = "canyon";
+    const TITLE: &'static str = "Canyon Chess";
+    const START: &'static str = "1******1/an*kq*na/mppppppm/*6*/*6*/MPPPPPPM/AN*KQ*NA/1******1 w - - 0 1";
+    const PIECES: &'static [PieceDef] = &[
+        PieceDef { letter: b'p', name: "pawn", moves: "one step forward, takes one step diagonally forward" },
+        PieceDef { letter: b'n', name: "knight", moves: "leaps one by two" },
+        PieceDef { letter: b'a', name: "archbishop", moves: "bishop and knight" },
+        PieceDef { letter: b'm', name: "marshal", moves: "rook and knight" },
+        PieceDef {
+            letter: b'q',
+            name: "queen",
+            moves: "rook and bishop; exchanges with a friend two files away",
+        },
+        PieceDef { letter: b'k', name: "king", moves: "one step; exchanges with a friend two files away" },
+    ];
+    const ROYAL: Kind = KING_;
+    const MEN: u32 = 14;
+    const RULES: &'static str = include_str!("rules.txt");
+    type Board = CanyonBoard;
+    type Extra = CanyonExtra;
+    type Tables = Tables;
+
+    fn tables() -> &'static Tables {
+        static TABLES: Lazy<Tables> = Lazy::new(|| {
+            let geometry = CanyonBoard::geometry();
+            let ranks =
+                |ranks: [u8; 3]| ranks.iter().fold(Set::<Canyon>::EMPTY, |s, &r| s | geometry.rank_set(r));
+            Tables {
+                king: attacks::leaps(geometry, &KING),
+                knight: attacks::leaps(geometry, &KNIGHT),
+                pawn: [1, -1].map(|ahead| attacks::leaps(geometry, &[(-1, ahead), (1, ahead)])),
+                rook: Lookup::rider(geometry, &ORTHOGONAL),
+                bishop: Lookup::rider(geometry, &DIAGONAL),
+                partners: attacks::leaps(geometry, &[(-2, 0), (2, 0)]),
+                promotes: [ranks([5, 6, 7]), ranks([0, 1, 2])],
+            }
+        });
+        &TABLES
+    }
+
+    #[inline]
+    fn attackers(pos: &Position<Self>, by: Color, square: Square, occupied: Set<Self>) -> Set<Self> {
+        let t = pos.tables();
+        let (archbishops, marshals, queens) = (pos.kind(ARCHBISHOP), pos.kind(MARSHAL), pos.kind(QUEEN));
+        pos.color(by)
+            & (t.king[square] & pos.kind(KING_)
+                | t.knight[square] & (pos.kind(KNIGHT_) | archbishops | marshals)
+                | t.pawn[(!by).index()][square] & pos.kind(PAWN)
+                | t.rook.attacks(square, occupied) & (marshals | queens)
+                | t.bishop.attacks(square, occupied) & (archbishops | queens))
+    }
+
+    #[inline]
+    fn attacks(
+        pos: &Position<Self>,
+        color: Color,
+        kind: Kind,
+        from: Square,
+        occupied: Set<Self>,
+    ) -> Set<Self> {
+        let t = pos.tables();
+        match kind {
+            PAWN => t.pawn[color.index()][from],
+            KNIGHT_ => t.knight[from],
+            ARCHBISHOP => t.bishop.attacks(from, occupied) | t.knight[from],
+            MARSHAL => t.rook.attacks(from, occupied) | t.knight[from],
+            QUEEN => t.rook.attacks(from, occupied) | t.bishop.attacks(from, occupied),
+            _ => t.king[from],
+        }
+    }
+
+    #[inline]
+    fn generate<C: Side, G: Gen, K: Sink>(pos: &Position<Self>, from: Set<Self>, sink: &mut K) {
+        let (t, occupied) = (pos.tables(), pos.occupied());
+        let men = pos.color(C::COLOR) & from;
+        let aim = G::aim(pos.color(!C::COLOR), pos.vacant());
+        let safety = Self::safety::<C>(pos);
+        royal::<Self, C>(pos, men, aim, sink, |s| t.king[s]);
+        if G::QUIET {
+            Self::swaps::<C, K>(pos, men, safety.checkers().any(), sink);
+        }
+        if safety.checkers().many() {
+            return;
+        }
+        let archbishop = |s| t.bishop.attacks(s, occupied) | t.knight[s];
+        let marshal = |s| t.rook.attacks(s, occupied) | t.knight[s];
+        let queen = |s| t.rook.attacks(s, occupied) | t.bishop.attacks(s, occupied);
+        roam::<Self>(men & pos.kind(KNIGHT_), KNIGHT_, aim, &safety, sink, |s| t.knight[s]);
+        roam::<Self>(men & pos.kind(ARCHBISHOP), ARCHBISHOP, aim, &safety, sink, archbishop);
+        roam::<Self>(men & pos.kind(MARSHAL), MARSHAL, aim, &safety, sink, marshal);
+        roam::<Self>(men & pos.kind(QUEEN), QUEEN, aim, &safety, sink, queen);
+        Self::pawns::<C, G, K>(pos, men & pos.kind(PAWN), &safety, sink);
+    }
+
+    fn apply(pos: &mut Position<Self>, mv: Move) {
+        if mv.tag() == Tag::Swap {
+            let (ours, partner) = (pos.take(mv.from()), pos.take(mv.to()));
+            pos.put(mv.to(), ours);
+            pos.put(mv.from(), partner);
+        } else {
+            pos.apply_plain(mv);
+            if mv.kind() == PAWN {
+                pos.irreversible();
+            }
+        }
+        let (mover, opponent) = (pos.side(), !pos.side());
+        match (Self::is_lone(pos, mover), Self::is_lone(pos, opponent)) {
+            (false, true) => {
+                let moves = pos.extra().lone_king_moves;
+                pos.extra_mut().lone_king_moves = (moves + 1).min(MOVES_TO_MATE);
+            }
+            (true, true) => pos.extra_mut().lone_king_moves = 0,
+            _ => {}
+        }
+    }
+
+    fn revert(pos: &mut Position<Self>, mv: Move) {
+        if mv.tag() == Tag::Swap {
+            let (ours, partner) = (pos.lift(mv.to()), pos.lift(mv.from()));
+            pos.set_down(mv.from(), ours);
+            pos.set_down(mv.to(), partner);
+        } else {
+            pos.revert_plain(mv);
+        }
+    }
+
+    fn adjudicate(pos: &Position<Self>) -> Option<Outcome> {
+        (pos.extra().lone_king_moves >= MOVES_TO_MATE).then_some(Outcome::draw(Reason::TenMoves))
+    }
+
+    fn extra_field(pos: &Position<Self>) -> Option<String> {
+        Some(pos.extra().lone_king_moves).filter(|&moves| moves > 0).map(|moves| moves.to_string())
+    }
+
+    fn read_extra(pos: &mut Position<Self>, field: Option<&str>) -> Result<(), String> {
+        let Some(field) = field else { return Ok(()) };
+        let moves = field.parse::<u8>().ok().filter(|&moves| moves <= MOVES_TO_MATE);
+        let Some(moves) = moves else {
+            return Err(format!(
+                "'{field}' is not a number of moves against a lone king from 0 to {MOVES_TO_MATE}"
+            ));
+        };
+        if moves > 0 && Color::BOTH.iter().filter(|&&color| Self::is_lone(pos, color)).count() != 1 {
+            return Err(format!("{moves} moves against a lone king, but not exactly one king is lone"));
+        }
+        pos.extra_mut().lone_king_moves = moves;
+        Ok(())
+    }
+
+    fn check_placement(pos: &Position<Self>) -> Result<(), String> {
+        setup::check_pawns(pos, PAWN, true, |color, square| pos.tables().promotes[color.index()].has(square))
+    }
+
+    fn special_san(pos: &Position<Self>, mv: Move) -> Option<String> {
+        let letter =
+            |square| (Self::PIECES[pos.piece(square).kind().index()].letter as char).to_ascii_uppercase();
+        let name = |square| pos.geometry().name(square);
+        (mv.tag() == Tag::Swap).then(|| {
+            let several = pos.men(pos.side(), mv.kind()).many();
+            let from = if several { name(mv.from()) } else { String::new() };
+            format!("{}{from}-{}{}", letter(mv.from()), letter(mv.to()), name(mv.to()))
+        })
+    }
+
+    fn explain(pos: &Position<Self>, from: Square, to: Square) -> Option<String> {
+        let (mover, partner) = (pos.piece(from), pos.piece(to));
+        if !partner.is_some() || partner.color() != mover.color() {
+            return None;
+        }
+        let name = |square| pos.geometry().name(square);
+        let exchanges = |kind| kind == KING_ || kind == QUEEN;
+        if !exchanges(mover.kind()) {
+            return exchanges(partner.kind()).then(|| {
+                format!("an exchange is written from the king or queen: {}{}", name(to), name(from))
+            });
+        }
+        if !pos.tables().partners[from].has(to) {
+            return Some(format!(
+                "{} is not two files from {} on the same rank, so they cannot exchange",
+                name(to),
+                name(from)
+            ));
+        }
+        if mover.kind() == QUEEN && partner.kind() == QUEEN {
+            return Some("an exchange of queens changes nothing".into());
+        }
+        if mover.kind() == QUEEN && partner.kind() == KING_ {
+            return Some(format!("this exchange is written from the king: {}{}", name(to), name(from)));
+        }
+        let between = pos.geometry().between(from, to) & pos.occupied();
+        if between.any() {
+            return Some(format!("the square {} between them is occupied", name(between.first())));
+        }
+        Some(if mover.kind() == KING_ {
+            format!("the king would be attacked on {}", name(to))
+        } else {
+            "the exchange would leave the king in check".into()
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,244 @@
+//! Diamond Chess, by Bruce Mills: forty squares around a lake.
+//!
+//! ```text
+//! 9  # # # # k # # # #
+//! 8  # # # a n v # # #
+//! 7  # # p p r p p # #
+//! 6  # . . . p . . . #
+//! 5  . . . . # . . . .
+//! 4  # . . . P . . . #
+//! 3  # # P P R P P # #
+//! 2  # # # A N V # # #
+//! 1  # # # # K # # # #
+//!    a b c d e f g h i
+//! ```
+//! What the inventor leaves open is settled so:
+//!
+//! - The sideways step is for a pawn whose square straight ahead is not part of the board; a man standing ahead
+//!   does not allow it. It captures nothing ("may move sideways", and pawns capture as in chess).
+//! - Promotion on the five squares where the opponent's knight, rook, vizier and archbishop started is always
+//!   compulsory, as chess has it.
+//! - The archbishop reaches a neighbour by its king's step and by its bishop's step: that is one move.
+
+use crate::board;
+use crate::board::{Board, Color, Kind, Move, Side, Square, SquareSet, Tag};
+use crate::rules::attacks::{self, DIAGONAL, KING, KNIGHT, Leaps, Lookup, ORTHOGONAL};
+use crate::rules::movegen::{Gen, Sink, landings, roam, royal};
+use crate::rules::{PieceDef, Position, Safety, Set, Variant, setup};
+use once_cell::sync::Lazy;
+
+board! {
+    /// The diamond in one word: going right adds 4 and going up adds 5 to a square's number, which gives the 41
+    /// places within four steps of the centre the numbers 0 to 40 without gap or clash. The lake is number 20.
+    pub DiamondBoard: 9 x 9 in 1 words, file step 4, rank step 5, origin -16, hole |file, rank| {
+        let distance = file.abs_diff(4) + rank.abs_diff(4);
+        distance == 0 || distance > 4
+    }
+}
+
+/// The game.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Diamond;
+
+pub(super) const PAWN: Kind = Kind::new(0);
+pub(super) const KNIGHT_: Kind = Kind::new(1);
+pub(super) const ARCHBISHOP: Kind = Kind::new(2);
+pub(super) const ROOK: Kind = Kind::new(3);
+pub(super) const VIZIER: Kind = Kind::new(4);
+pub(super) const KING_: Kind = Kind::new(5);
+
+const CHOICES: [Kind; 4] = [VIZIER, ROOK, ARCHBISHOP, KNIGHT_];
+
+/// Attack tables.
+pub struct Tables {
+    king: Leaps<Set<Diamond>>,
+    knight: Leaps<Set<Diamond>>,
+    pawn: [Leaps<Set<Diamond>>; 2],
+    rook: Lookup<Set<Diamond>>,
+    bishop: Lookup<Set<Diamond>>,
+    /// The squares where a pawn of each colour becomes another man.
+    promotes: [Set<Diamond>; 2],
+    /// The squares that have no square of the board straight ahead.
+    blocked: [Set<Diamond>; 2],
+}
+
+impl Diamond {
+    fn safety<C: Side>(pos: &Position<Self>) -> Safety<Set<Self>> {
+        let (t, king) = (pos.tables(), pos.king(C::COLOR));
+        let (own, enemies, occupied) = (pos.color(C::COLOR), pos.color(!C::COLOR), pos.occupied());
+        let (archbishops, viziers) = (pos.kind(ARCHBISHOP), pos.kind(VIZIER));
+        let mut safety = Safety::new();
+        let rooks = enemies & (pos.kind(ROOK) | viziers);
+        safety.checks(
+            enemies
+                & (t.knight[king] & pos.kind(KNIGHT_)
+                    | t.pawn[C::COLOR.index()][king] & pos.kind(PAWN)
+                    | t.king[king] & (archbishops | viziers)),
+        );
+        safety.riders(pos.geometry(), king, own, occupied, rooks, |o| t.rook.attacks(king, o));
+        safety.riders(pos.geometry(), king, own, occupied, enemies & archbishops, |o| {
+            t.bishop.attacks(king, o)
+        });
+        safety.finish();
+        safety
+    }
+
+    fn pawns<C: Side, G: Gen, K: Sink>(
+        pos: &Position<Self>,
+        pawns: Set<Self>,
+        safety: &Safety<Set<Self>>,
+        sink: &mut K,
+    ) {
+        let (vacant, enemies) = (pos.vacant(), pos.color(!C::COLOR));
+        let last = pos.tables().promotes[C::COLOR.index()];
+        let aside = pawns & pos.tables().blocked[C::COLOR.index()];
+        for (men, step, aim) in [
+            (pawns, (0, C::FORWARD), vacant),
+            (aside, (-1, 0), vacant),
+            (aside, (1, 0), vacant),
+            (pawns, (-1, C::FORWARD), enemies),
+            (pawns, (1, C::FORWARD), enemies),
+        ] {
+            let to = landings(pos, men, step, aim, safety);
+            let delta = DiamondBoard::delta(-step.0, -step.1);
+            if if aim == vacant { G::QUIET } else { G::NOISY } {
+                sink.each(to.minus(last), |to| Move::plain(PAWN, to.offset(delta), to));
+            }
+            if G::NOISY {
+                sink.each_way(to & last, CHOICES.len(), |to, i| {
+                    Move::new(Tag::Plain, PAWN, to.offset(delta), to, CHOICES[i])
+                });
+            }
+        }
+    }
+}
+
+impl Variant for Diamond {
+    const NAME: &'static str = "diamond";
+    const TITLE: &'static str = "Diamond Chess";
+    const START: &'static str =
+        "****k****/***anv***/**pprpp**/*3p3*/4*4/*3P3*/**PPRPP**/***ANV***/****K**** w - - 0 1";
+    const PIECES: &'static [PieceDef] = &[
+        PieceDef {
+            letter: b'p',
+            name: "pawn",
+            moves: "one step forward, takes one step diagonally forward; steps sideways where the board ends ahead",
+        },
+        PieceDef { letter: b'n', name: "knight", moves: "leaps one by two" },
+        PieceDef { letter: b'a', name: "archbishop", moves: "bishop, or one step in any direction" },
+        PieceDef { letter: b'r', name: "rook", moves: "slides along ranks and files" },
+        PieceDef { letter: b'v', name: "vizier", moves: "rook, or one step in any direction" },
+        PieceDef { letter: b'k', name: "king", moves: "one step in any direction" },
+    ];
+    const ROYAL: Kind = KING_;
+    const MEN: u32 = 10;
+    const RULES: &'static str = include_str!("rules.txt");
+    type Board = DiamondBoard;
+    type Extra = ();
+    type Tables = Tables;
+
+    fn tables() -> &'static Tables {
+        static TABLES: Lazy<Tables> = Lazy::new(|| {
+            let geometry = DiamondBoard::geometry();
+            let set = |names: &str| {
+                names.split(' ').fold(Set::<Diamond>::EMPTY, |set, name| {
+                    set | Set::<Diamond>::single(geometry.read(name).expect("a square of the board").0)
+                })
+            };
+            Tables {
+                king: attacks::leaps(geometry, &KING),
+                knight: attacks::leaps(geometry, &KNIGHT),
+                pawn: [1, -1].map(|ahead| attacks::leaps(geometry, &[(-1, ahead), (1, ahead)])),
+                rook: Lookup::rider(geometry, &ORTHOGONAL),
+                bishop: Lookup::rider(geometry, &DIAGONAL),
+                promotes: [set("d8 e8 f8 e7"), set("d2 e2 f2 e3")],
+                blocked: [1, -1].map(|ahead| geometry.squares().minus(geometry.step_origins(0, ahead))),
+            }
+        });
+        &TABLES
+    }
+
+    #[inline]
+    fn attackers(pos: &Position<Self>, by: Color, square: Square, occupied: Set<Self>) -> Set<Self> {
+        let t = pos.tables();
+        let (archbishops, viziers) = (pos.kind(ARCHBISHOP), pos.kind(VIZIER));
+        pos.color(by)
+            & (t.king[square] & (pos.kind(KING_) | archbishops | viziers)
+                | t.knight[square] & pos.kind(KNIGHT_)
+                | t.pawn[(!by).index()][square] & pos.kind(PAWN)
+                | t.rook.attacks(square, occupied) & (pos.kind(ROOK) | viziers)
+                | t.bishop.attacks(square, occupied) & archbishops)
+    }
+
+    #[inline]
+    fn attacks(
+        pos: &Position<Self>,
+        color: Color,
+        kind: Kind,
+        from: Square,
+        occupied: Set<Self>,
+    ) -> Set<Self> {
+        let t = pos.tables();
+        match kind {
+            PAWN => t.pawn[color.index()][from],
+            KNIGHT_ => t.knight[from],
+            ARCHBISHOP => t.bishop.attacks(from, occupied) | t.king[from],
+            ROOK => t.rook.attacks(from, occupied),
+            VIZIER => t.rook.attacks(from, occupied) | t.king[from],
+            _ => t.king[from],
+        }
+    }
+
+    #[inline]
+    fn generate<C: Side, G: Gen, K: Sink>(pos: &Position<Self>, from: Set<Self>, sink: &mut K) {
+        let (t, occupied) = (pos.tables(), pos.occupied());
+        let men = pos.color(C::COLOR) & from;
+        let aim = G::aim(pos.color(!C::COLOR), pos.vacant());
+        let safety = Self::safety::<C>(pos);
+        royal::<Self, C>(pos, men, aim, sink, |s| t.king[s]);
+        if safety.checkers().many() {
+            return;
+        }
+        let archbishop = |s| t.bishop.attacks(s, occupied) | t.king[s];
+        let vizier = |s| t.rook.attacks(s, occupied) | t.king[s];
+        roam::<Self>(men & pos.kind(KNIGHT_), KNIGHT_, aim, &safety, sink, |s| t.knight[s]);
+        roam::<Self>(men & pos.kind(ARCHBISHOP), ARCHBISHOP, aim, &safety, sink, archbishop);
+        roam::<Self>(men & pos.kind(ROOK), ROOK, aim, &safety, sink, |s| t.rook.attacks(s, occupied));
+        roam::<Self>(men & pos.kind(VIZIER), VIZIER, aim, &safety, sink, vizier);
+        Self::pawns::<C, G, K>(pos, men & pos.kind(PAWN), &safety, sink);
+    }
+
+    fn apply(pos: &mut Position<Self>, mv: Move) {
+        pos.apply_plain(mv);
+        if mv.kind() == PAWN {
+            pos.irreversible();
+        }
+    }
+
+    fn check_placement(pos: &Position<Self>) -> Result<(), String> {
+        let peak = [(4, 8), (4, 0)].map(|(file, rank)| DiamondBoard::geometry().square(file, rank));
+        setup::check_pawns(pos, PAWN, true, |color, square| {
+            pos.tables().promotes[color.index()].has(square) || peak[color.index()] == Some(square)
+        })
+    }
+
+    fn explain(pos: &Position<Self>, from: Square, to: Square) -> Option<String> {
+        let (geometry, man) = (pos.geometry(), pos.piece(from));
+        let sideways = [-1, 1].iter().any(|&files| geometry.step(from, files, 0) == Some(to));
+        if man.kind() != PAWN || !sideways {
+            return None;
+        }
+        if let Some(ahead) = geometry.step(from, 0, man.color().forward()) {
+            return Some(format!(
+                "a pawn steps sideways only where the board ends ahead, and {} is on the board",
+                geometry.name(ahead)
+            ));
+        }
+        pos.piece(to).is_some().then(|| {
+            format!("a pawn's sideways step captures nothing, and {} is occupied", geometry.name(to))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,287 @@
+//! Grand Chess, by Christian Freeling: a reference game on 10x10.
+//!
+//! ```text
+//! 10  r . . . . . . . . r
+//!  9  . n b q k c a b n .
+//!  8  p p p p p p p p p p
+//!  7  . . . . . . . . . .
+//!  6  . . . . . . . . . .
+//!  5  . . . . . . . . . .
+//!  4  . . . . . . . . . .
+//!  3  P P P P P P P P P P
+//!  2  . N B Q K C A B N .
+//!  1  R . . . . . . . . R
+//!     a b c d e f g h i j
+//! ```
+//! A pawn may promote on its eighth and ninth rank and must on the tenth, only to a man of which fewer stand on
+//! the board than at the start. With none to be had it may not enter the tenth rank, where it attacks all the same.
+
+use crate::board::geometry::Board10x10;
+use crate::board::{Board, Color, Kind, Move, Side, Square, SquareSet, Tag};
+use crate::rules::attacks::{self, Cross, DIAGONAL, KING, KNIGHT, Leaps, ORTHOGONAL};
+use crate::rules::movegen::{Gen, Sink, landings, roam, royal, royal_safe};
+use crate::rules::{Extra, PieceDef, Position, Safety, Set, Variant, setup};
+use arrayvec::ArrayVec;
+use once_cell::sync::Lazy;
+
+/// The game.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Grand;
+
+pub(super) const PAWN: Kind = Kind::new(0);
+pub(super) const KNIGHT_: Kind = Kind::new(1);
+pub(super) const BISHOP: Kind = Kind::new(2);
+pub(super) const ROOK: Kind = Kind::new(3);
+pub(super) const CARDINAL: Kind = Kind::new(4);
+pub(super) const MARSHAL: Kind = Kind::new(5);
+pub(super) const QUEEN: Kind = Kind::new(6);
+pub(super) const KING_: Kind = Kind::new(7);
+
+/// What a pawn can become, with the number that each side starts with.
+const SUPPLY: [(Kind, u32); 6] =
+    [(QUEEN, 1), (MARSHAL, 1), (CARDINAL, 1), (ROOK, 2), (BISHOP, 2), (KNIGHT_, 2)];
+
+/// The en-passant square.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GrandExtra {
+    en_passant: Square,
+}
+
+impl Default for GrandExtra {
+    fn default() -> Self {
+        GrandExtra { en_passant: Square::NONE }
+    }
+}
+
+impl Extra for GrandExtra {
+    #[inline]
+    fn en_passant(&self) -> Square {
+        self.en_passant
+    }
+    #[inline]
+    fn lapsed(self) -> Self {
+        Self::default()
+    }
+}
+
+/// Attack tables.
+pub struct Tables {
+    king: Leaps<Set<Grand>>,
+    knight: Leaps<Set<Grand>>,
+    pawn: [Leaps<Set<Grand>>; 2],
+    rook: Cross<Set<Grand>>,
+    bishop: Cross<Set<Grand>>,
+    /// For each colour its eighth and ninth rank, and its tenth.
+    zones: [(Set<Grand>, Set<Grand>); 2],
+    /// The rank where each colour's pawns start.
+    homes: [Set<Grand>; 2],
+}
+
+impl Grand {
+    fn safety<C: Side>(pos: &Position<Self>) -> Safety<Set<Self>> {
+        let (t, king) = (pos.tables(), pos.king(C::COLOR));
+        let (own, enemies, occupied) = (pos.color(C::COLOR), pos.color(!C::COLOR), pos.occupied());
+        let (cardinals, marshals, queens) = (pos.kind(CARDINAL), pos.kind(MARSHAL), pos.kind(QUEEN));
+        let mut safety = Safety::new();
+        let leapers = pos.kind(KNIGHT_) | cardinals | marshals;
+        safety.checks(enemies & (t.knight[king] & leapers | t.pawn[C::COLOR.index()][king] & pos.kind(PAWN)));
+        let rooks = enemies & (pos.kind(ROOK) | marshals | queens);
+        let bishops = enemies & (pos.kind(BISHOP) | cardinals | queens);
+        safety.riders(pos.geometry(), king, own, occupied, rooks, |o| t.rook.attacks(king, o));
+        safety.riders(pos.geometry(), king, own, occupied, bishops, |o| t.bishop.attacks(king, o));
+        safety.finish();
+        safety
+    }
+
+    /// What a pawn of this colour can promote to now.
+    fn choices(pos: &Position<Self>, color: Color) -> ArrayVec<Kind, 6> {
+        SUPPLY
+            .iter()
+            .filter(|&&(kind, count)| pos.men(color, kind).count() < count)
+            .map(|&(kind, _)| kind)
+            .collect()
+    }
+
+    fn pawns<C: Side, G: Gen, K: Sink>(
+        pos: &Position<Self>,
+        pawns: Set<Self>,
+        safety: &Safety<Set<Self>>,
+        sink: &mut K,
+    ) {
+        let t = pos.tables();
+        let (vacant, enemies) = (pos.vacant(), pos.color(!C::COLOR));
+        let (may, must) = t.zones[C::COLOR.index()];
+        let near = pawns & pos.shift(may | must, 0, -C::FORWARD);
+        let choices = if near.any() { Self::choices(pos, C::COLOR) } else { ArrayVec::new() };
+        for (files, aim) in [(0, vacant), (-1, enemies), (1, enemies)] {
+            let to = landings(pos, pawns, (files, C::FORWARD), aim, safety);
+            let delta = Board10x10::delta(-files, -C::FORWARD);
+            if if files == 0 { G::QUIET } else { G::NOISY } {
+                sink.each(to.minus(must), |to| Move::plain(PAWN, to.offset(delta), to));
+            }
+            if G::NOISY {
+                sink.each_way(to & (may | must), choices.len(), |to, i| {
+                    Move::new(Tag::Plain, PAWN, to.offset(delta), to, choices[i])
+                });
+            }
+        }
+        if G::QUIET {
+            let open = pawns & t.homes[C::COLOR.index()] & pos.shift(vacant, 0, -C::FORWARD);
+            let delta = Board10x10::delta(0, -2 * C::FORWARD);
+            sink.each(landings(pos, open, (0, 2 * C::FORWARD), vacant, safety), |to| {
+                Move::new(Tag::LongStep, PAWN, to.offset(delta), to, PAWN)
+            });
+        }
+        let target = pos.extra().en_passant;
+        if G::NOISY && target.is_some() {
+            let victim = Set::<Self>::single(target.offset(Board10x10::delta(0, -C::FORWARD)));
+            for from in (pawns & Self::en_passant_takers(pos)).squares() {
+                let occupied =
+                    (pos.occupied() ^ Set::<Self>::single(from) ^ victim) | Set::<Self>::single(target);
+                if royal_safe::<Self, C>(pos, occupied, victim) {
+                    sink.one(Move::new(Tag::EnPassant, PAWN, from, target, PAWN));
+                }
+            }
+        }
+    }
+}
+
+impl Variant for Grand {
+    const NAME: &'static str = "grand";
+    const TITLE: &'static str = "Grand Chess";
+    const START: &'static str = "r8r/1nbqkcabn1/pppppppppp/10/10/10/10/PPPPPPPPPP/1NBQKCABN1/R8R w - - 0 1";
+    const PIECES: &'static [PieceDef] = &[
+        PieceDef {
+            letter: b'p',
+            name: "pawn",
+            moves: "one step forward (two from its start), takes diagonally",
+        },
+        PieceDef { letter: b'n', name: "knight", moves: "leaps one by two" },
+        PieceDef { letter: b'b', name: "bishop", moves: "slides diagonally" },
+        PieceDef { letter: b'r', name: "rook", moves: "slides along ranks and files" },
+        PieceDef { letter: b'a', name: "cardinal", moves: "bishop and knight" },
+        PieceDef { letter: b'c', name: "marshal", moves: "rook and knight" },
+        PieceDef { letter: b'q', name: "queen", moves: "rook and bishop" },
+        PieceDef { letter: b'k', name: "king", moves: "one step in any direction" },
+    ];
+    const ROYAL: Kind = KING_;
+    const MEN: u32 = 20;
+    const RULES: &'static str = include_str!("rules.txt");
+    type Board = Board10x10;
+    type Extra = GrandExtra;
+    type Tables = Tables;
+
+    fn tables() -> &'static Tables {
+        static TABLES: Lazy<Tables> = Lazy::new(|| {
+            let geometry = Board10x10::geometry();
+            Tables {
+                king: attacks::leaps(geometry, &KING),
+                knight: attacks::leaps(geometry, &KNIGHT),
+                pawn: [1, -1].map(|ahead| attacks::leaps(geometry, &[(-1, ahead), (1, ahead)])),
+                rook: Cross::rider(geometry, ORTHOGONAL),
+                bishop: Cross::rider(geometry, DIAGONAL),
+                zones: [[7, 8, 9], [2, 1, 0]].map(|[a, b, last]| {
+                    (geometry.rank_set(a) | geometry.rank_set(b), geometry.rank_set(last))
+                }),
+                homes: [2, 7].map(|rank| geometry.rank_set(rank)),
+            }
+        });
+        &TABLES
+    }
+
+    #[inline]
+    fn attackers(pos: &Position<Self>, by: Color, square: Square, occupied: Set<Self>) -> Set<Self> {
+        let t = pos.tables();
+        let (cardinals, marshals, queens) = (pos.kind(CARDINAL), pos.kind(MARSHAL), pos.kind(QUEEN));
+        pos.color(by)
+            & (t.king[square] & pos.kind(KING_)
+                | t.knight[square] & (pos.kind(KNIGHT_) | cardinals | marshals)
+                | t.pawn[(!by).index()][square] & pos.kind(PAWN)
+                | t.rook.attacks(square, occupied) & (pos.kind(ROOK) | marshals | queens)
+                | t.bishop.attacks(square, occupied) & (pos.kind(BISHOP) | cardinals | queens))
+    }
+
+    #[inline]
+    fn attacks(
+        pos: &Position<Self>,
+        color: Color,
+        kind: Kind,
+        from: Square,
+        occupied: Set<Self>,
+    ) -> Set<Self> {
+        let t = pos.tables();
+        match kind {
+            PAWN => t.pawn[color.index()][from],
+            KNIGHT_ => t.knight[from],
+            BISHOP => t.bishop.attacks(from, occupied),
+            ROOK => t.rook.attacks(from, occupied),
+            CARDINAL => t.bishop.attacks(from, occupied) | t.knight[from],
+            MARSHAL => t.rook.attacks(from, occupied) | t.knight[from],
+            QUEEN => t.rook.attacks(from, occupied) | t.bishop.attacks(from, occupied),
+            _ => t.king[from],
+        }
+    }
+
+    #[inline]
+    fn generate<C: Side, G: Gen, K: Sink>(pos: &Position<Self>, from: Set<Self>, sink: &mut K) {
+        let (t, occupied) = (pos.tables(), pos.occupied());
+        let men = pos.color(C::COLOR) & from;
+        let aim = G::aim(pos.color(!C::COLOR), pos.vacant());
+        let safety = Self::safety::<C>(pos);
+        royal::<Self, C>(pos, men, aim, sink, |s| t.king[s]);
+        if safety.checkers().many() {
+            return;
+        }
+        let rook = |s| t.rook.attacks(s, occupied);
+        let bishop = |s| t.bishop.attacks(s, occupied);
+        roam::<Self>(men & pos.kind(KNIGHT_), KNIGHT_, aim, &safety, sink, |s| t.knight[s]);
+        roam::<Self>(men & pos.kind(BISHOP), BISHOP, aim, &safety, sink, bishop);
+        roam::<Self>(men & pos.kind(ROOK), ROOK, aim, &safety, sink, rook);
+        roam::<Self>(men & pos.kind(CARDINAL), CARDINAL, aim, &safety, sink, |s| bishop(s) | t.knight[s]);
+        roam::<Self>(men & pos.kind(MARSHAL), MARSHAL, aim, &safety, sink, |s| rook(s) | t.knight[s]);
+        roam::<Self>(men & pos.kind(QUEEN), QUEEN, aim, &safety, sink, |s| rook(s) | bishop(s));
+        Self::pawns::<C, G, K>(pos, men & pos.kind(PAWN), &safety, sink);
+    }
+
+    fn apply(pos: &mut Position<Self>, mv: Move) {
+        let behind = Board10x10::delta(0, -pos.side().forward());
+        match mv.tag() {
+            Tag::LongStep => pos.extra_mut().en_passant = mv.to().offset(behind),
+            Tag::EnPassant => pos.capture(mv.to().offset(behind), 1),
+            _ => {}
+        }
+        pos.apply_plain(mv);
+        if mv.kind() == PAWN {
+            pos.irreversible();
+        }
+    }
+
+    fn revert(pos: &mut Position<Self>, mv: Move) {
+        pos.revert_plain(mv);
+        if mv.tag() == Tag::EnPassant {
+            pos.uncapture(mv.to().offset(Board10x10::delta(0, -pos.side().forward())), 1);
+        }
+    }
+
+    fn en_passant_takers(pos: &Position<Self>) -> Set<Self> {
+        let target = pos.extra().en_passant;
+        pos.men(pos.side(), PAWN) & pos.tables().pawn[(!pos.side()).index()][target]
+    }
+
+    fn read_en_passant(pos: &mut Position<Self>, square: Square) -> Result<(), String> {
+        setup::check_long_step(pos, square, pos.kind(PAWN), 2, 2)?;
+        pos.extra_mut().en_passant = square;
+        Ok(())
+    }
+
+    fn check_placement(pos: &Position<Self>) -> Result<(), String> {
+        setup::check_pawns(pos, PAWN, true, |color, square| setup::rank_for::<Self>(color, square) == 9)
+    }
+
+    fn explain(pos: &Position<Self>, from: Square, to: Square) -> Option<String> {
+        let man = pos.piece(from);
+        let last = man.kind() == PAWN && setup::rank_for::<Self>(man.color(), to) == 9;
+        (last && Self::choices(pos, man.color()).is_empty())
+            .then(|| "no man of that side has been captured, so the pawn cannot promote and may not enter the last rank".into())
+    }
+}

@@ -1,0 +1,350 @@
+//! Grand Cavalier Chess, by Fergus Duniho.
+//!
+//! ```text
+//! 10  . m n p q k p n m .
+//!  9  c . . . . . . . . c
+//!  8  . v v v v v v v v .
+//!  7  . . . . . . . . . .
+//!  6  . . . . . . . . . .
+//!  5  . . . . . . . . . .
+//!  4  . . . . . . . . . .
+//!  3  . V V V V V V V V .
+//!  2  C . . . . . . . . C
+//!  1  . M N P Q K P N M .
+//!     a b c d e f g h i j
+//! ```
+//! What the page leaves open is settled so:
+//!
+//! - Its diagram is lost. The array is that of an implementation that credits the inventor; it fits what he wrote
+//!   elsewhere (cannons on the second rank, fewer cavaliers than files).
+//! - Which men a cavalier can become is counted from the board alone: those of which fewer stand there than at the
+//!   start. A position set up by hand then needs no record of captures.
+//! - A cavalier gives check on the last rank even when there is nothing that it could become.
+
+use crate::board::geometry::Board10x10;
+use crate::board::{Board, BySquare, Color, Kind, Move, Side, Square, SquareSet, Tag};
+use crate::rules::attacks::{self, Cross, DIAGONAL, KING, KNIGHT, Leaps, Lookup, ORTHOGONAL};
+use crate::rules::movegen::{Gen, Sink, roam, royal};
+use crate::rules::{PieceDef, Position, Safety, Set, Variant, setup};
+use arrayvec::ArrayVec;
+use once_cell::sync::Lazy;
+
+/// The game.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct GrandCavalier;
+
+pub(super) const CAVALIER: Kind = Kind::new(0);
+pub(super) const CANNON: Kind = Kind::new(1);
+pub(super) const NIGHTRIDER: Kind = Kind::new(2);
+pub(super) const PALADIN: Kind = Kind::new(3);
+pub(super) const MARSHALL: Kind = Kind::new(4);
+pub(super) const QUEEN: Kind = Kind::new(5);
+pub(super) const EQUES_REX: Kind = Kind::new(6);
+
+/// What a cavalier can become, with the number that each side starts with.
+const SUPPLY: [(Kind, u32); 5] = [(QUEEN, 1), (MARSHALL, 2), (PALADIN, 2), (NIGHTRIDER, 2), (CANNON, 2)];
+
+/// Nobody, where a threat names no man.
+const NOBODY: (Square, Set<GrandCavalier>) = (Square::NONE, Set::<GrandCavalier>::EMPTY);
+
+/// Attack tables.
+pub struct Tables {
+    /// King's step or knight's leap.
+    eques: Leaps<Set<GrandCavalier>>,
+    knight: Leaps<Set<GrandCavalier>>,
+    rook: Cross<Set<GrandCavalier>>,
+    bishop: Cross<Set<GrandCavalier>>,
+    hops: Cross<Set<GrandCavalier>>,
+    nightrider: Lookup<Set<GrandCavalier>>,
+    /// Where a cavalier goes, and from where one comes.
+    cavalier: [Lookup<Set<GrandCavalier>>; 2],
+    /// Orthogonal and diagonal neighbours.
+    beside: Leaps<Set<GrandCavalier>>,
+    corner: Leaps<Set<GrandCavalier>>,
+    /// The whole rank and file of a square, itself left out.
+    lines: BySquare<Set<GrandCavalier>>,
+    /// Each colour's last rank.
+    last: [Set<GrandCavalier>; 2],
+}
+
+impl GrandCavalier {
+    fn safety<C: Side>(pos: &Position<Self>) -> Safety<Set<Self>> {
+        let (t, king) = (pos.tables(), pos.king(C::COLOR));
+        let (own, enemies, occupied) = (pos.color(C::COLOR), pos.color(!C::COLOR), pos.occupied());
+        let (paladins, marshalls, queens) = (pos.kind(PALADIN), pos.kind(MARSHALL), pos.kind(QUEEN));
+        let mut safety = Safety::new();
+        safety.checks(enemies & t.knight[king] & (paladins | marshalls));
+        let geometry = pos.geometry();
+        let nightriders = enemies & pos.kind(NIGHTRIDER);
+        safety.riders(geometry, king, own, occupied, enemies & (marshalls | queens), |o| {
+            t.rook.attacks(king, o)
+        });
+        safety.riders(geometry, king, own, occupied, enemies & (paladins | queens), |o| {
+            t.bishop.attacks(king, o)
+        });
+        safety.riders(geometry, king, own, occupied, nightriders, |o| t.nightrider.attacks(king, o));
+        for cannon in (t.lines[king] & enemies & pos.kind(CANNON)).squares() {
+            Self::add_cannon(&mut safety, geometry.between(king, cannon), cannon, own, occupied);
+        }
+        for cavalier in (t.knight[king] & enemies & pos.kind(CAVALIER)).squares() {
+            let leg = t.beside[cavalier] & t.corner[king];
+            if !leg.meets(occupied) {
+                safety.check(cavalier, leg);
+            } else if leg.meets(own) {
+                safety.pin(leg.first(), Set::<Self>::single(cavalier));
+            }
+        }
+        safety.finish();
+        safety
+    }
+
+    /// The threat by a cannon on a line with the king. What counts is how many men stand between them.
+    fn add_cannon(
+        safety: &mut Safety<Set<Self>>,
+        between: Set<Self>,
+        cannon: Square,
+        own: Set<Self>,
+        occupied: Set<Self>,
+    ) {
+        let screens = between & occupied;
+        let bond = |man: Square, targets: Set<Self>| if own.has(man) { (man, targets) } else { NOBODY };
+        match screens.count() {
+            // Whoever went between would become the screen.
+            0 => safety.add(!between, [NOBODY; 2]),
+            // Check. Answers: take the cannon, put a second man between, or let the screen leave the line. Taking
+            // the screen is none, for the taker screens in its stead.
+            1 => {
+                let general = between.minus(screens) | Set::<Self>::single(cannon);
+                safety.special_check(cannon, general, [bond(screens.first(), !between), NOBODY]);
+            }
+            // Neither of the two may leave, nor take the other, unless it takes the cannon.
+            2 => {
+                let (a, b) = (screens.first(), screens.last());
+                let stay =
+                    |other: Square| between.minus(Set::<Self>::single(other)) | Set::<Self>::single(cannon);
+                safety.add(Set::<Self>::ALL, [bond(a, stay(b)), bond(b, stay(a))]);
+            }
+            _ => {}
+        }
+    }
+
+    /// What a cavalier of this colour can promote to now.
+    fn choices(pos: &Position<Self>, color: Color) -> ArrayVec<Kind, 5> {
+        SUPPLY
+            .iter()
+            .filter(|&&(kind, count)| pos.men(color, kind).count() < count)
+            .map(|&(kind, _)| kind)
+            .collect()
+    }
+
+    fn cavaliers<C: Side, G: Gen, K: Sink>(
+        pos: &Position<Self>,
+        men: Set<Self>,
+        safety: &Safety<Set<Self>>,
+        sink: &mut K,
+    ) {
+        let (t, occupied) = (pos.tables(), pos.occupied());
+        let last = t.last[C::COLOR.index()];
+        let aim = G::aim(pos.color(!C::COLOR), pos.vacant()).minus(last);
+        roam::<Self>(men, CAVALIER, aim, safety, sink, |s| t.cavalier[0].attacks(s, occupied));
+        if !G::NOISY {
+            return;
+        }
+        let free = last.minus(pos.color(C::COLOR));
+        for from in men.squares() {
+            let to = t.knight[from] & free;
+            if to.any() {
+                let to = to & t.cavalier[0].attacks(from, occupied) & safety.allowed(from);
+                let choices = Self::choices(pos, C::COLOR);
+                sink.each_way(to, choices.len(), |to, i| {
+                    Move::new(Tag::Plain, CAVALIER, from, to, choices[i])
+                });
+            }
+        }
+    }
+}
+
+impl Variant for GrandCavalier {
+    const NAME: &'static str = "grandcavalier";
+    const TITLE: &'static str = "Grand Cavalier Chess";
+    const START: &'static str = "1mnpqkpnm1/c8c/1vvvvvvvv1/10/10/10/10/1VVVVVVVV1/C8C/1MNPQKPNM1 w - - 0 1";
+    const PIECES: &'static [PieceDef] = &[
+        PieceDef {
+            letter: b'v',
+            name: "cavalier",
+            moves: "one step along a rank or file, which must be free, then one diagonally outward",
+        },
+        PieceDef {
+            letter: b'c',
+            name: "cannon",
+            moves: "moves as a rook, takes along its lines beyond exactly one man",
+        },
+        PieceDef {
+            letter: b'n',
+            name: "nightrider",
+            moves: "repeats one knight's leap as long as it lands on free squares",
+        },
+        PieceDef { letter: b'p', name: "paladin", moves: "bishop and knight" },
+        PieceDef { letter: b'm', name: "marshall", moves: "rook and knight" },
+        PieceDef { letter: b'q', name: "queen", moves: "rook and bishop" },
+        PieceDef { letter: b'k', name: "Eques Rex", moves: "king and knight; royal" },
+    ];
+    const ROYAL: Kind = EQUES_REX;
+    const MEN: u32 = 18;
+    const RULES: &'static str = include_str!("rules.txt");
+    type Board = Board10x10;
+    type Extra = ();
+    type Tables = Tables;
+
+    fn tables() -> &'static Tables {
+        static TABLES: Lazy<Tables> = Lazy::new(|| {
+            let geometry = Board10x10::geometry();
+            let none = Set::<GrandCavalier>::EMPTY;
+            let single = Set::<GrandCavalier>::single;
+            let beside = attacks::leaps(geometry, &ORTHOGONAL);
+            let corner = attacks::leaps(geometry, &DIAGONAL);
+            // The leg of the leap from a to b is the neighbour of a in a straight line that touches b diagonally.
+            let leaps = |from: Square, to: Square, occupied| !(beside[from] & corner[to]).meets(occupied);
+            let knight = attacks::leaps(geometry, &KNIGHT);
+            let going = Lookup::new(
+                geometry,
+                |from| beside[from],
+                |from, occupied| {
+                    knight[from]
+                        .squares()
+                        .filter(|&to| leaps(from, to, occupied))
+                        .fold(none, |set, to| set | single(to))
+                },
+            );
+            let coming = Lookup::new(
+                geometry,
+                |to| corner[to],
+                |to, occupied| {
+                    knight[to]
+                        .squares()
+                        .filter(|&from| leaps(from, to, occupied))
+                        .fold(none, |set, from| set | single(from))
+                },
+            );
+            let mut lines = BySquare::filled(none);
+            for square in geometry.squares().squares() {
+                lines[square] = attacks::walk(geometry, &ORTHOGONAL, square, none);
+            }
+            let eques = [KING, KNIGHT].concat();
+            Tables {
+                eques: attacks::leaps(geometry, &eques),
+                rook: Cross::rider(geometry, ORTHOGONAL),
+                bishop: Cross::rider(geometry, DIAGONAL),
+                hops: Cross::hopper(geometry, ORTHOGONAL),
+                nightrider: Lookup::rider(geometry, &KNIGHT),
+                cavalier: [going, coming],
+                last: [9, 0].map(|rank| geometry.rank_set(rank)),
+                knight,
+                beside,
+                corner,
+                lines,
+            }
+        });
+        &TABLES
+    }
+
+    #[inline]
+    fn attackers(pos: &Position<Self>, by: Color, square: Square, occupied: Set<Self>) -> Set<Self> {
+        let t = pos.tables();
+        let (paladins, marshalls, queens) = (pos.kind(PALADIN), pos.kind(MARSHALL), pos.kind(QUEEN));
+        pos.color(by)
+            & (t.eques[square] & pos.kind(EQUES_REX)
+                | t.knight[square] & (paladins | marshalls)
+                | t.rook.attacks(square, occupied) & (marshalls | queens)
+                | t.bishop.attacks(square, occupied) & (paladins | queens)
+                | t.nightrider.attacks(square, occupied) & pos.kind(NIGHTRIDER)
+                | t.hops.attacks(square, occupied) & pos.kind(CANNON)
+                | t.cavalier[1].attacks(square, occupied) & pos.kind(CAVALIER))
+    }
+
+    #[inline]
+    fn attacks(
+        pos: &Position<Self>,
+        _color: Color,
+        kind: Kind,
+        from: Square,
+        occupied: Set<Self>,
+    ) -> Set<Self> {
+        let t = pos.tables();
+        match kind {
+            CAVALIER => t.cavalier[0].attacks(from, occupied),
+            CANNON => t.hops.attacks(from, occupied),
+            NIGHTRIDER => t.nightrider.attacks(from, occupied),
+            PALADIN => t.bishop.attacks(from, occupied) | t.knight[from],
+            MARSHALL => t.rook.attacks(from, occupied) | t.knight[from],
+            QUEEN => t.rook.attacks(from, occupied) | t.bishop.attacks(from, occupied),
+            _ => t.eques[from],
+        }
+    }
+
+    #[inline]
+    fn generate<C: Side, G: Gen, K: Sink>(pos: &Position<Self>, from: Set<Self>, sink: &mut K) {
+        let (t, occupied) = (pos.tables(), pos.occupied());
+        let men = pos.color(C::COLOR) & from;
+        let (enemies, vacant) = (pos.color(!C::COLOR), pos.vacant());
+        let aim = G::aim(enemies, vacant);
+        let safety = Self::safety::<C>(pos);
+        royal::<Self, C>(pos, men, aim, sink, |s| t.eques[s]);
+        let rook = |s| t.rook.attacks(s, occupied);
+        let bishop = |s| t.bishop.attacks(s, occupied);
+        let cannons = men & pos.kind(CANNON);
+        if G::QUIET {
+            roam::<Self>(cannons, CANNON, vacant, &safety, sink, rook);
+        }
+        if G::NOISY {
+            roam::<Self>(cannons, CANNON, enemies, &safety, sink, |s| t.hops.attacks(s, occupied));
+        }
+        let nightriders = men & pos.kind(NIGHTRIDER);
+        roam::<Self>(nightriders, NIGHTRIDER, aim, &safety, sink, |s| t.nightrider.attacks(s, occupied));
+        roam::<Self>(men & pos.kind(PALADIN), PALADIN, aim, &safety, sink, |s| bishop(s) | t.knight[s]);
+        roam::<Self>(men & pos.kind(MARSHALL), MARSHALL, aim, &safety, sink, |s| rook(s) | t.knight[s]);
+        roam::<Self>(men & pos.kind(QUEEN), QUEEN, aim, &safety, sink, |s| rook(s) | bishop(s));
+        Self::cavaliers::<C, G, K>(pos, men & pos.kind(CAVALIER), &safety, sink);
+    }
+
+    fn apply(pos: &mut Position<Self>, mv: Move) {
+        pos.apply_plain(mv);
+        if mv.becomes() != mv.kind() {
+            pos.irreversible();
+        }
+    }
+
+    fn check_placement(pos: &Position<Self>) -> Result<(), String> {
+        setup::check_pawns(pos, CAVALIER, false, |color, square| pos.tables().last[color.index()].has(square))
+    }
+
+    fn explain(pos: &Position<Self>, from: Square, to: Square) -> Option<String> {
+        let (t, man, occupied) = (pos.tables(), pos.piece(from), pos.occupied());
+        let name = |square| pos.geometry().name(square);
+        match man.kind() {
+            CAVALIER if t.knight[from].has(to) => {
+                let leg = t.beside[from] & t.corner[to];
+                if leg.meets(occupied) {
+                    return Some(format!("the cavalier is blocked by the man on {}", name(leg.first())));
+                }
+                (t.last[man.color().index()].has(to) && Self::choices(pos, man.color()).is_empty()).then(|| {
+                    "no man of that side has been captured, so the cavalier cannot promote and may not enter the last rank".into()
+                })
+            }
+            CANNON if t.lines[from].has(to) => {
+                let between = (pos.geometry().between(from, to) & occupied).count();
+                match (pos.piece(to).is_some(), between) {
+                    (true, n) if n != 1 => {
+                        Some(format!("a cannon captures beyond exactly one man, here there are {n}"))
+                    }
+                    (false, n) if n > 0 => Some("a cannon jumps only to capture".into()),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

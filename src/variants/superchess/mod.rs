@@ -1,0 +1,732 @@
+//! Super Chess, by Ed Ginsberg: cyclopes, archers and super pawns on 10x10.
+//!
+//! ```text
+//! 10  r n b c k q a b n r
+//!  9  p p p p s s p p p p
+//!  8  . . . . . . . . . .
+//!  7  . . . . . . . . . .
+//!  6  . . . . . . . . . .
+//!  5  . . . . . . . . . .
+//!  4  . . . . . . . . . .
+//!  3  . . . . . . . . . .
+//!  2  P P P P S S P P P P
+//!  1  R N B C K Q A B N R
+//!     a b c d e f g h i j
+//! ```
+//! Two games share these rules. [`SuperChess`] begins with the set-up phase: White and then Black place their super
+//! pawns among the pawns, then White and Black choose where their cyclops looks. [`SuperChessFixed`] begins from the
+//! array drawn above, the text's Diagram 5.
+//!
+//! The text skips the letter i; its files j and k are i and j here. A facing is seen by its owner: north is where
+//! the opponent sits. Each facing is a kind of its own, so that turning is a change of kind and the hash, the
+//! board and undo need to know nothing about facings.
+//!
+//! What the text leaves open is settled so:
+//!
+//! - A retreat takes whoever stands on its way, friends too, but it may not run over its own king; going forward the
+//!   cyclops passes its king like any friend. A retreat that takes only friends is a capture like any other.
+//! - Turning on the spot is a move only if the facing changes.
+//! - A rook that is run over, by either side, loses its castling right, as any captured rook would.
+//! - "Any of the chessmen, except the King": promotion is to Q, R, B, N, A or C (which then faces as its owner likes),
+//!   not to a pawn of either kind, which could never move from the last rank.
+//! - A pawn that leapt over a man on its double step cannot be taken in passing.
+//! - King's side is where the king stands, the a-side.
+//! - During the set-up nobody is in check.
+
+mod text;
+
+use crate::board::geometry::Board10x10;
+use crate::board::{Board, BySquare, Color, Kind, Move, Piece, Side, Square, SquareSet, Tag, zobrist};
+use crate::rules::attacks::{self, Cross, DIAGONAL, KING, KNIGHT, Leaps, ORTHOGONAL};
+use crate::rules::movegen::{Gen, Sink, landings, roam, royal, royal_safe, unattacked};
+use crate::rules::{Extra, PieceDef, Position, Safety, Variant, setup};
+use once_cell::sync::Lazy;
+
+/// The game; `SETUP` says whether it starts with the set-up phase.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Super<const SETUP: bool>;
+
+/// Super Chess from the empty second ranks.
+pub type SuperChess = Super<true>;
+/// Super Chess from the array of Diagram 5.
+pub type SuperChessFixed = Super<false>;
+
+type S = <Board10x10 as Board>::Set;
+
+pub(super) const PAWN: Kind = Kind::new(0);
+pub(super) const SUPER_PAWN: Kind = Kind::new(1);
+pub(super) const KNIGHT_: Kind = Kind::new(2);
+pub(super) const BISHOP: Kind = Kind::new(3);
+pub(super) const ROOK: Kind = Kind::new(4);
+pub(super) const QUEEN: Kind = Kind::new(5);
+pub(super) const KING_: Kind = Kind::new(6);
+pub(super) const ARCHER: Kind = Kind::new(7);
+
+/// The cyclops with facing `facing` (0 to 7, clockwise from north).
+pub(super) const fn cyclops(facing: usize) -> Kind {
+    Kind::new(8 + facing)
+}
+
+/// Is it a cyclops, whatever its facing?
+#[inline]
+pub(super) fn is_cyclops(kind: Kind) -> bool {
+    kind.index() >= 8
+}
+
+/// The facings, clockwise from north.
+pub const FACINGS: [&str; 8] = ["n", "ne", "e", "se", "s", "sw", "w", "nw"];
+
+/// The steps of the facings as White sees them; Black's are the opposite.
+const COMPASS: [(i16, i16); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
+
+/// The direction, as White sees it, in which a cyclops of this colour and kind looks.
+#[inline]
+fn direction(color: Color, kind: Kind) -> usize {
+    (kind.index() & 7) ^ if color == Color::White { 0 } else { 4 }
+}
+
+const CHOICES: [Kind; 13] = [
+    QUEEN,
+    ROOK,
+    ARCHER,
+    BISHOP,
+    KNIGHT_,
+    cyclops(0),
+    cyclops(1),
+    cyclops(2),
+    cyclops(3),
+    cyclops(4),
+    cyclops(5),
+    cyclops(6),
+    cyclops(7),
+];
+
+const LETTERS: [(char, u8); 4] = [('A', 1), ('J', 2), ('a', 4), ('j', 8)];
+
+/// Castling moves: bit of White's right, files of the rook before and after, of the king after.
+const CASTLINGS: [(u8, u8, u8, u8); 2] = [(1, 0, 3, 2), (2, 9, 6, 7)];
+
+/// How far the set-up phase has come.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum Phase {
+    /// White places its super pawns.
+    WhitePlaces,
+    /// Black places its super pawns.
+    BlackPlaces,
+    /// White chooses its cyclops' facing.
+    WhiteFaces,
+    /// Black chooses its cyclops' facing.
+    BlackFaces,
+    /// The game proper.
+    #[default]
+    Play,
+}
+
+impl Phase {
+    fn next(self) -> Phase {
+        match self {
+            Phase::WhitePlaces => Phase::BlackPlaces,
+            Phase::BlackPlaces => Phase::WhiteFaces,
+            Phase::WhiteFaces => Phase::BlackFaces,
+            _ => Phase::Play,
+        }
+    }
+}
+
+/// Castling rights, en-passant square, phase.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SuperExtra {
+    /// One bit for each letter of the castling field, `AJaj` from the lowest.
+    castling: u8,
+    en_passant: Square,
+    /// How far the set-up phase has come.
+    pub phase: Phase,
+}
+
+impl Default for SuperExtra {
+    fn default() -> Self {
+        SuperExtra { castling: 0, en_passant: Square::NONE, phase: Phase::Play }
+    }
+}
+
+impl Extra for SuperExtra {
+    #[inline]
+    fn en_passant(&self) -> Square {
+        self.en_passant
+    }
+    #[inline]
+    fn lapsed(self) -> Self {
+        SuperExtra { en_passant: Square::NONE, ..self }
+    }
+    #[inline]
+    fn key(&self) -> u64 {
+        zobrist::extra((self.castling | (self.phase as u8) << 4) as usize)
+    }
+}
+
+/// Attack tables.
+pub struct Tables {
+    king: Leaps<S>,
+    knight: Leaps<S>,
+    /// The squares exactly four away along rank and file.
+    shots: Leaps<S>,
+    pawn: [Leaps<S>; 2],
+    super_pawn: [Leaps<S>; 2],
+    rook: Cross<S>,
+    bishop: Cross<S>,
+    /// The squares up to three steps away in each direction of the compass.
+    ahead: [Leaps<S>; 8],
+    /// All of them together.
+    star: Leaps<S>,
+    /// All squares on a line with a square.
+    lines: Leaps<S>,
+    /// Each colour's second rank, and its last.
+    homes: [S; 2],
+    last: [S; 2],
+    /// The rights that survive a move from or to a square, or the capture of the man there.
+    keeps: BySquare<u8>,
+}
+
+fn at(file: u8, rank: u8) -> Square {
+    Board10x10::geometry().square(file.into(), rank.into()).expect("a square of the board")
+}
+
+impl<const SETUP: bool> Super<SETUP> {
+    /// All cyclopes of both colours.
+    #[inline]
+    fn cyclopes(pos: &Position<Self>) -> S {
+        (0..8).fold(S::EMPTY, |all, facing| all | pos.kind(cyclops(facing)))
+    }
+
+    /// The squares behind the cyclops on `from` that it can retreat over, up to its own king.
+    #[inline]
+    fn behind(pos: &Position<Self>, color: Color, kind: Kind, from: Square) -> S {
+        let back = pos.tables().ahead[direction(color, kind) ^ 4][from];
+        let king = pos.men(color, KING_);
+        if !back.meets(king) {
+            return back;
+        }
+        pos.geometry().between(from, king.first())
+    }
+
+    /// The squares on which the cyclops on `from` could capture.
+    #[inline]
+    fn gaze(pos: &Position<Self>, color: Color, kind: Kind, from: Square) -> S {
+        pos.tables().ahead[direction(color, kind)][from] | Self::behind(pos, color, kind, from)
+    }
+
+    fn safety<C: Side>(pos: &Position<Self>) -> Safety<S> {
+        let (t, king) = (pos.tables(), pos.king(C::COLOR));
+        let (own, enemies, occupied) = (pos.color(C::COLOR), pos.color(!C::COLOR), pos.occupied());
+        let queens = pos.kind(QUEEN);
+        let mut safety = Safety::new();
+        safety.checks(Self::leapers(pos, !C::COLOR, king));
+        safety.riders(pos.geometry(), king, own, occupied, enemies & (pos.kind(ROOK) | queens), |o| {
+            t.rook.attacks(king, o)
+        });
+        safety.riders(pos.geometry(), king, own, occupied, enemies & (pos.kind(BISHOP) | queens), |o| {
+            t.bishop.attacks(king, o)
+        });
+        safety.finish();
+        safety
+    }
+
+    /// The men of `by` that attack `square` whatever stands between; the king left aside.
+    #[inline]
+    fn leapers(pos: &Position<Self>, by: Color, square: Square) -> S {
+        let t = pos.tables();
+        let (pawns, supers) = (&t.pawn[(!by).index()], &t.super_pawn[(!by).index()]);
+        let mut attackers = t.knight[square] & (pos.kind(KNIGHT_) | pos.kind(ARCHER))
+            | t.shots[square] & pos.kind(ARCHER)
+            | pawns[square] & pos.kind(PAWN)
+            | supers[square] & pos.kind(SUPER_PAWN);
+        for from in (t.star[square] & Self::cyclopes(pos)).squares() {
+            if Self::gaze(pos, by, pos.piece(from).kind(), from).has(square) {
+                attackers |= S::single(from);
+            }
+        }
+        attackers & pos.color(by)
+    }
+
+    fn setup_moves<C: Side, K: Sink>(pos: &Position<Self>, from: S, sink: &mut K) {
+        if pos.extra().phase < Phase::WhiteFaces {
+            let home = pos.tables().homes[C::COLOR.index()];
+            for first in (home & from).squares() {
+                let later = home.squares().filter(|square| square.index() > first.index());
+                let later = later.fold(S::EMPTY, |set, square| set | S::single(square));
+                sink.each(later, |second| Move::new(Tag::Place, SUPER_PAWN, first, second, SUPER_PAWN));
+            }
+        } else {
+            for square in (pos.color(C::COLOR) & Self::cyclopes(pos) & from).squares() {
+                let kind = pos.piece(square).kind();
+                sink.each_way(S::single(square), 8, |to, i| Move::new(Tag::Turn, kind, to, to, cyclops(i)));
+            }
+        }
+    }
+
+    fn cyclops_moves<C: Side, G: Gen, K: Sink>(pos: &Position<Self>, men: S, checked: bool, sink: &mut K) {
+        let (own, enemies) = (pos.color(C::COLOR), pos.color(!C::COLOR));
+        for from in (men & Self::cyclopes(pos)).squares() {
+            let kind = pos.piece(from).kind();
+            let facing = direction(C::COLOR, kind);
+            for (tag, direction) in [(Tag::Charge, facing), (Tag::Retreat, facing ^ 4)] {
+                let (files, ranks) = COMPASS[direction];
+                let (mut way, mut targets) = (S::EMPTY, S::EMPTY);
+                for to in pos.geometry().ray(from, files, ranks).take(3) {
+                    way |= S::single(to);
+                    let taken = if tag == Tag::Charge { way & enemies } else { way & (own | enemies) };
+                    if tag == Tag::Charge && own.has(to) {
+                        continue;
+                    }
+                    if taken.meets(pos.men(C::COLOR, KING_)) {
+                        break;
+                    }
+                    let wanted = if taken.meets(enemies) { G::NOISY } else { G::QUIET };
+                    if wanted && Self::king_safe_after::<C>(pos, from, to, taken, checked) {
+                        targets |= S::single(to);
+                    }
+                }
+                sink.each_way(targets, 8, |to, i| Move::new(tag, kind, from, to, cyclops(i)));
+            }
+            if G::QUIET && !checked {
+                let others = |i| cyclops((kind.index() + 1 + i) & 7);
+                sink.each_way(S::single(from), 7, |to, i| Move::new(Tag::Turn, kind, from, to, others(i)));
+            }
+        }
+    }
+
+    /// Is the king of `C` safe after its man goes from `from` to `to` (the same square for a shot) and `taken` are
+    /// removed?
+    #[inline]
+    fn king_safe_after<C: Side>(
+        pos: &Position<Self>,
+        from: Square,
+        to: Square,
+        taken: S,
+        checked: bool,
+    ) -> bool {
+        let vacated = taken | S::single(from);
+        // Off the king's lines nothing can be opened, and nothing else starts an attack.
+        if !checked && !vacated.meets(pos.tables().lines[pos.king(C::COLOR)]) {
+            return true;
+        }
+        let occupied = pos.occupied().minus(vacated) | S::single(to);
+        royal_safe::<Self, C>(pos, occupied, taken)
+    }
+
+    fn shots<C: Side, K: Sink>(pos: &Position<Self>, men: S, checked: bool, sink: &mut K) {
+        let (t, enemies) = (pos.tables(), pos.color(!C::COLOR));
+        for from in (men & pos.kind(ARCHER)).squares() {
+            for to in (t.shots[from] & enemies).squares() {
+                if Self::king_safe_after::<C>(pos, from, from, S::single(to), checked) {
+                    sink.one(Move::new(Tag::Shot, ARCHER, from, to, ARCHER));
+                }
+            }
+        }
+    }
+
+    fn pawns<C: Side, G: Gen, K: Sink>(pos: &Position<Self>, men: S, safety: &Safety<S>, sink: &mut K) {
+        let t = pos.tables();
+        let (vacant, enemies, last) = (pos.vacant(), pos.color(!C::COLOR), t.last[C::COLOR.index()]);
+        let (pawns, supers) = (men & pos.kind(PAWN), men & pos.kind(SUPER_PAWN));
+        let mut go = |kind: Kind, men: S, (files, ranks): (i16, i16), aim: S, wanted: bool| {
+            if men.is_empty() {
+                return;
+            }
+            let to = landings(pos, men, (files, ranks), aim, safety);
+            let delta = Board10x10::delta(-files, -ranks);
+            if wanted {
+                sink.each(to.minus(last), |to| Move::plain(kind, to.offset(delta), to));
+            }
+            if G::NOISY {
+                sink.each_way(to & last, CHOICES.len(), |to, i| {
+                    Move::new(Tag::Plain, kind, to.offset(delta), to, CHOICES[i])
+                });
+            }
+        };
+        let ahead = C::FORWARD;
+        for (kind, men) in [(PAWN, pawns), (SUPER_PAWN, supers)] {
+            go(kind, men, (0, ahead), vacant, G::QUIET);
+            if G::NOISY {
+                go(kind, men, (-1, ahead), enemies, true);
+                go(kind, men, (1, ahead), enemies, true);
+            }
+        }
+        if G::NOISY {
+            go(SUPER_PAWN, supers, (-2, 2 * ahead), enemies, true);
+            go(SUPER_PAWN, supers, (2, 2 * ahead), enemies, true);
+        }
+        if G::QUIET {
+            // A pawn needs the first square free, a super pawn leaps over whoever stands there.
+            let home = t.homes[C::COLOR.index()];
+            let delta = Board10x10::delta(0, -2 * ahead);
+            for (kind, men) in [(PAWN, pawns & pos.shift(vacant, 0, -ahead)), (SUPER_PAWN, supers)] {
+                sink.each(landings(pos, men & home, (0, 2 * ahead), vacant, safety), |to| {
+                    Move::new(Tag::LongStep, kind, to.offset(delta), to, kind)
+                });
+            }
+        }
+        let target = pos.extra().en_passant;
+        if G::NOISY && target.is_some() {
+            let victim = S::single(target.offset(Board10x10::delta(0, -ahead)));
+            for from in (men & Self::en_passant_takers(pos)).squares() {
+                let occupied = (pos.occupied() ^ S::single(from) ^ victim) | S::single(target);
+                if royal_safe::<Self, C>(pos, occupied, victim) {
+                    let kind = pos.piece(from).kind();
+                    sink.one(Move::new(Tag::EnPassant, kind, from, target, kind));
+                }
+            }
+        }
+    }
+
+    fn castlings<C: Side, K: Sink>(pos: &Position<Self>, sink: &mut K) {
+        let rights = pos.extra().castling >> (2 * C::COLOR.index());
+        if rights & 3 == 0 {
+            return;
+        }
+        let (geometry, from) = (pos.geometry(), pos.king(C::COLOR));
+        let rank = geometry.rank(from);
+        for (bit, rook, rook_to, to) in CASTLINGS {
+            let (rook, rook_to, to) = (at(rook, rank), at(rook_to, rank), at(to, rank));
+            let way = geometry.between(from, to) | S::single(from) | S::single(to);
+            if rights & bit == 0
+                || geometry.between(from, rook).meets(pos.occupied())
+                || !unattacked::<Self, C>(pos, way)
+            {
+                continue;
+            }
+            let occupied =
+                (pos.occupied() ^ S::single(from) ^ S::single(rook)) | S::single(to) | S::single(rook_to);
+            if Self::attackers(pos, !C::COLOR, to, occupied).is_empty() {
+                sink.one(Move::new(Tag::Castle, KING_, from, to, KING_));
+            }
+        }
+    }
+
+    /// The rook's squares before and after a castling move.
+    fn castling_rook(mv: Move) -> (Square, Square) {
+        let geometry = Board10x10::geometry();
+        let rank = geometry.rank(mv.from());
+        let (_, from, to, _) = CASTLINGS[usize::from(geometry.file(mv.to()) > 4)];
+        (at(from, rank), at(to, rank))
+    }
+
+    /// The squares that a cyclops' move runs over, nearest first, its target last; at most three.
+    fn way(mv: Move) -> impl Iterator<Item = Square> {
+        let geometry = Board10x10::geometry();
+        let towards = |a: u8, b: u8| (i16::from(b) - i16::from(a)).signum();
+        let (from, to) = (mv.from(), mv.to());
+        let step = (
+            towards(geometry.file(from), geometry.file(to)),
+            towards(geometry.rank(from), geometry.rank(to)),
+        );
+        let mut done = from == to;
+        geometry
+            .ray(from, step.0, step.1)
+            .take_while(move |&square| !std::mem::replace(&mut done, square == to))
+    }
+}
+
+impl<const SETUP: bool> Variant for Super<SETUP> {
+    const NAME: &'static str = if SETUP { "superchess" } else { "superchessfixed" };
+    const TITLE: &'static str =
+        if SETUP { "Super Chess (Ginsberg)" } else { "Super Chess (Ginsberg), fixed array" };
+    const START: &'static str = if SETUP {
+        "rnbckqabnr/10/10/10/10/10/10/10/10/RNBCKQABNR[SSss] w AJaj - 0 1 ?,?"
+    } else {
+        "rnbckqabnr/ppppsspppp/10/10/10/10/10/10/PPPPSSPPPP/RNBCKQABNR w AJaj - 0 1 n,n"
+    };
+    const PIECES: &'static [PieceDef] = &text::PIECES;
+    const ROYAL: Kind = KING_;
+    const MEN: u32 = 20;
+    const RULES: &'static str = include_str!("rules.txt");
+    type Board = Board10x10;
+    type Extra = SuperExtra;
+    type Tables = Tables;
+
+    fn tables() -> &'static Tables {
+        static TABLES: Lazy<Tables> = Lazy::new(|| {
+            let geometry = Board10x10::geometry();
+            let far = |steps: [(i16, i16); 4], by: i16| steps.map(|(files, ranks)| (files * by, ranks * by));
+            let mut keeps = BySquare::filled(15);
+            for (i, rank) in [0, 9].into_iter().enumerate() {
+                keeps[at(4, rank)] = 15 ^ 3 << (2 * i);
+                for (bit, rook, _, _) in CASTLINGS {
+                    keeps[at(rook, rank)] = 15 ^ bit << (2 * i);
+                }
+            }
+            let ahead =
+                COMPASS.map(|(f, r)| attacks::leaps(geometry, &[(f, r), (2 * f, 2 * r), (3 * f, 3 * r)]));
+            let (mut star, mut lines) = (BySquare::filled(S::EMPTY), BySquare::filled(S::EMPTY));
+            for square in geometry.squares().squares() {
+                star[square] = ahead.iter().fold(S::EMPTY, |star, ray| star | ray[square]);
+                lines[square] = attacks::walk(geometry, &KING, square, S::EMPTY);
+            }
+            Tables {
+                king: attacks::leaps(geometry, &KING),
+                knight: attacks::leaps(geometry, &KNIGHT),
+                shots: attacks::leaps(geometry, &far(ORTHOGONAL, 4)),
+                pawn: [1, -1].map(|ahead| attacks::leaps(geometry, &[(-1, ahead), (1, ahead)])),
+                super_pawn: [1, -1].map(|ahead| {
+                    attacks::leaps(geometry, &[(-1, ahead), (1, ahead), (-2, 2 * ahead), (2, 2 * ahead)])
+                }),
+                rook: Cross::rider(geometry, ORTHOGONAL),
+                bishop: Cross::rider(geometry, DIAGONAL),
+                ahead,
+                star,
+                lines,
+                homes: [1, 8].map(|rank| geometry.rank_set(rank)),
+                last: [9, 0].map(|rank| geometry.rank_set(rank)),
+                keeps,
+            }
+        });
+        &TABLES
+    }
+
+    #[inline]
+    fn attackers(pos: &Position<Self>, by: Color, square: Square, occupied: S) -> S {
+        let t = pos.tables();
+        let queens = pos.kind(QUEEN);
+        Self::leapers(pos, by, square)
+            | pos.color(by)
+                & (t.king[square] & pos.kind(KING_)
+                    | t.rook.attacks(square, occupied) & (pos.kind(ROOK) | queens)
+                    | t.bishop.attacks(square, occupied) & (pos.kind(BISHOP) | queens))
+    }
+
+    #[inline]
+    fn attacks(pos: &Position<Self>, color: Color, kind: Kind, from: Square, occupied: S) -> S {
+        let t = pos.tables();
+        match kind {
+            PAWN => t.pawn[color.index()][from],
+            SUPER_PAWN => t.super_pawn[color.index()][from],
+            KNIGHT_ => t.knight[from],
+            BISHOP => t.bishop.attacks(from, occupied),
+            ROOK => t.rook.attacks(from, occupied),
+            QUEEN => t.rook.attacks(from, occupied) | t.bishop.attacks(from, occupied),
+            KING_ => t.king[from],
+            ARCHER => t.knight[from] | t.shots[from],
+            _ => Self::gaze(pos, color, kind, from),
+        }
+    }
+
+    #[inline]
+    fn generate<C: Side, G: Gen, K: Sink>(pos: &Position<Self>, from: S, sink: &mut K) {
+        if pos.extra().phase != Phase::Play {
+            if G::QUIET {
+                Self::setup_moves::<C, K>(pos, from, sink);
+            }
+            return;
+        }
+        let (t, occupied) = (pos.tables(), pos.occupied());
+        let men = pos.color(C::COLOR) & from;
+        let aim = G::aim(pos.color(!C::COLOR), pos.vacant());
+        let safety = Self::safety::<C>(pos);
+        let checked = safety.checkers().any();
+        royal::<Self, C>(pos, men, aim, sink, |s| t.king[s]);
+        // A cyclops can take several checkers at once.
+        Self::cyclops_moves::<C, G, K>(pos, men, checked, sink);
+        if safety.checkers().many() {
+            return;
+        }
+        if G::NOISY {
+            Self::shots::<C, K>(pos, men, checked, sink);
+        }
+        if G::QUIET && !checked && men.meets(pos.kind(KING_)) {
+            Self::castlings::<C, K>(pos, sink);
+        }
+        let rook = |s| t.rook.attacks(s, occupied);
+        let bishop = |s| t.bishop.attacks(s, occupied);
+        roam::<Self>(men & pos.kind(KNIGHT_), KNIGHT_, aim, &safety, sink, |s| t.knight[s]);
+        roam::<Self>(men & pos.kind(ARCHER), ARCHER, aim, &safety, sink, |s| t.knight[s]);
+        roam::<Self>(men & pos.kind(BISHOP), BISHOP, aim, &safety, sink, bishop);
+        roam::<Self>(men & pos.kind(ROOK), ROOK, aim, &safety, sink, rook);
+        roam::<Self>(men & pos.kind(QUEEN), QUEEN, aim, &safety, sink, |s| rook(s) | bishop(s));
+        Self::pawns::<C, G, K>(pos, men & (pos.kind(PAWN) | pos.kind(SUPER_PAWN)), &safety, sink);
+    }
+
+    fn apply(pos: &mut Position<Self>, mv: Move) {
+        let keeps = &pos.tables().keeps;
+        let side = pos.side();
+        let behind = Board10x10::delta(0, -side.forward());
+        pos.extra_mut().castling &= keeps[mv.from()] & keeps[mv.to()];
+        match mv.tag() {
+            Tag::Shot => return pos.capture(mv.to(), 0),
+            Tag::Place => {
+                for square in pos.tables().homes[side.index()].squares() {
+                    let placed = square == mv.from() || square == mv.to();
+                    pos.put(square, Piece::new(side, if placed { SUPER_PAWN } else { PAWN }));
+                }
+                pos.extra_mut().phase = pos.extra().phase.next();
+                return pos.irreversible();
+            }
+            Tag::Turn if pos.extra().phase != Phase::Play => {
+                pos.extra_mut().phase = pos.extra().phase.next();
+                pos.irreversible();
+            }
+            Tag::Charge | Tag::Retreat => {
+                for (slot, square) in Self::way(mv).filter(|&square| square != mv.to()).enumerate() {
+                    let taken = pos.piece(square);
+                    if taken.is_some() && (mv.tag() == Tag::Retreat || taken.color() != side) {
+                        pos.extra_mut().castling &= keeps[square];
+                        pos.capture(square, slot + 1);
+                    }
+                }
+            }
+            Tag::LongStep => {
+                let middle = mv.to().offset(behind);
+                if !pos.piece(middle).is_some() {
+                    pos.extra_mut().en_passant = middle;
+                }
+            }
+            Tag::EnPassant => pos.capture(mv.to().offset(behind), 1),
+            Tag::Castle => {
+                let (from, to) = Self::castling_rook(mv);
+                let rook = pos.take(from);
+                pos.put(to, rook);
+            }
+            _ => {}
+        }
+        if mv.from() == mv.to() {
+            pos.take(mv.from());
+            pos.put(mv.from(), Piece::new(side, mv.becomes()));
+        } else {
+            pos.apply_plain(mv);
+        }
+        if mv.kind() == PAWN || mv.kind() == SUPER_PAWN {
+            pos.irreversible();
+        }
+    }
+
+    fn revert(pos: &mut Position<Self>, mv: Move) {
+        match mv.tag() {
+            Tag::Shot => pos.uncapture(mv.to(), 0),
+            Tag::Place => {
+                for square in pos.tables().homes[pos.side().index()].squares() {
+                    pos.lift(square);
+                }
+            }
+            Tag::Turn => {
+                pos.lift(mv.from());
+                pos.set_down(mv.from(), Piece::new(pos.side(), mv.kind()));
+            }
+            tag => {
+                pos.revert_plain(mv);
+                match tag {
+                    Tag::Charge | Tag::Retreat => {
+                        for (slot, square) in Self::way(mv).filter(|&square| square != mv.to()).enumerate() {
+                            pos.uncapture(square, slot + 1);
+                        }
+                    }
+                    Tag::EnPassant => {
+                        pos.uncapture(mv.to().offset(Board10x10::delta(0, -pos.side().forward())), 1)
+                    }
+                    Tag::Castle => {
+                        let (from, to) = Self::castling_rook(mv);
+                        let rook = pos.lift(to);
+                        pos.set_down(from, rook);
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn en_passant_takers(pos: &Position<Self>) -> S {
+        let (t, target, side) = (pos.tables(), pos.extra().en_passant, pos.side());
+        pos.color(side)
+            & (t.pawn[(!side).index()][target] & pos.kind(PAWN)
+                | t.super_pawn[(!side).index()][target] & pos.kind(SUPER_PAWN))
+    }
+
+    fn checkers(pos: &Position<Self>, color: Color) -> S {
+        match pos.extra().phase {
+            Phase::Play => Self::attackers(pos, !color, pos.king(color), pos.occupied()),
+            _ => S::EMPTY,
+        }
+    }
+
+    fn suffix(mv: Move) -> String {
+        text::suffix(mv)
+    }
+
+    fn mark(piece: Piece) -> char {
+        const ARROWS: [char; 8] = ['↑', '↗', '→', '↘', '↓', '↙', '←', '↖'];
+        if is_cyclops(piece.kind()) { ARROWS[direction(piece.color(), piece.kind())] } else { ' ' }
+    }
+
+    fn castling_field(pos: &Position<Self>) -> String {
+        setup::write_letters(pos.extra().castling, &LETTERS)
+    }
+
+    fn read_castling(pos: &mut Position<Self>, field: &str) -> Result<(), String> {
+        let rights = setup::read_letters(field, &LETTERS, |bit| {
+            let (color, rank) = if bit < 4 { (Color::White, 0) } else { (Color::Black, 9) };
+            let (king, rook) = (at(4, rank), at(if bit & 5 != 0 { 0 } else { 9 }, rank));
+            if pos.piece(king) != Piece::new(color, KING_) {
+                return Err(format!("the king on {}", pos.geometry().name(king)));
+            }
+            if pos.piece(rook) != Piece::new(color, ROOK) {
+                return Err(format!("a rook on {}", pos.geometry().name(rook)));
+            }
+            Ok(())
+        })?;
+        pos.extra_mut().castling = rights;
+        Ok(())
+    }
+
+    fn read_en_passant(pos: &mut Position<Self>, square: Square) -> Result<(), String> {
+        setup::check_long_step(pos, square, pos.kind(PAWN) | pos.kind(SUPER_PAWN), 1, 2)?;
+        pos.extra_mut().en_passant = square;
+        Ok(())
+    }
+
+    fn extra_field(pos: &Position<Self>) -> Option<String> {
+        Some(text::facings(pos))
+    }
+
+    fn read_extra(pos: &mut Position<Self>, field: Option<&str>) -> Result<(), String> {
+        text::read_facings(pos, field)
+    }
+
+    fn pocket_field(pos: &Position<Self>) -> String {
+        match pos.extra().phase {
+            Phase::WhitePlaces => "[SSss]".into(),
+            Phase::BlackPlaces => "[ss]".into(),
+            _ => String::new(),
+        }
+    }
+
+    fn read_pocket(pos: &mut Position<Self>, pocket: Option<&str>) -> Result<(), String> {
+        pos.extra_mut().phase = match pocket {
+            None => Phase::Play,
+            Some(_) if !SETUP => {
+                return Err("this game has no set-up phase, so nobody is left to place".into());
+            }
+            Some("SSss") => Phase::WhitePlaces,
+            Some("ss") => Phase::BlackPlaces,
+            Some(other) => {
+                return Err(format!("[{other}] is neither [SSss] (White places) nor [ss] (Black places)"));
+            }
+        };
+        Ok(())
+    }
+
+    fn check_placement(pos: &Position<Self>) -> Result<(), String> {
+        for kind in [PAWN, SUPER_PAWN] {
+            setup::check_pawns(pos, kind, true, |color, square| setup::rank_for::<Self>(color, square) == 9)?;
+        }
+        Ok(())
+    }
+
+    fn special_san(pos: &Position<Self>, mv: Move) -> Option<String> {
+        text::san(pos, mv)
+    }
+
+    fn explain(pos: &Position<Self>, from: Square, to: Square) -> Option<String> {
+        text::explain(pos, from, to)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,219 @@
+//! Facings in FEN, moves as the text writes them, and why a move is impossible.
+
+use super::*;
+
+const fn cyclops_def() -> PieceDef {
+    PieceDef {
+        letter: b'c',
+        name: "cyclops",
+        moves: "one to three squares ahead over everybody (taking enemies) or back (taking everybody), then faces anywhere",
+    }
+}
+
+pub(super) const PIECES: [PieceDef; 16] = [
+    PieceDef { letter: b'p', name: "pawn", moves: "as in chess" },
+    PieceDef {
+        letter: b's',
+        name: "super pawn",
+        moves: "as a pawn; its double step leaps, and it takes one or two squares diagonally, leaping too",
+    },
+    PieceDef { letter: b'n', name: "knight", moves: "leaps one by two" },
+    PieceDef { letter: b'b', name: "bishop", moves: "slides diagonally" },
+    PieceDef { letter: b'r', name: "rook", moves: "slides along ranks and files" },
+    PieceDef { letter: b'q', name: "queen", moves: "rook and bishop" },
+    PieceDef { letter: b'k', name: "king", moves: "one step in any direction" },
+    PieceDef {
+        letter: b'a',
+        name: "archer",
+        moves: "knight, or shoots an enemy exactly four squares away along rank or file without moving",
+    },
+    cyclops_def(),
+    cyclops_def(),
+    cyclops_def(),
+    cyclops_def(),
+    cyclops_def(),
+    cyclops_def(),
+    cyclops_def(),
+    cyclops_def(),
+];
+
+fn facing(kind: Kind) -> &'static str {
+    FACINGS[kind.index() & 7]
+}
+
+/// A cyclops' move ends with its facing; a promotion with the letter, and the facing of a new cyclops.
+pub(super) fn suffix(mv: Move) -> String {
+    if is_cyclops(mv.kind()) {
+        facing(mv.becomes()).into()
+    } else if mv.becomes() == mv.kind() {
+        String::new()
+    } else {
+        let letter = PIECES[mv.becomes().index()].letter as char;
+        format!("{letter}{}", if is_cyclops(mv.becomes()) { facing(mv.becomes()) } else { "" })
+    }
+}
+
+/// The cyclopes in the order in which a FEN names their squares: from the top rank down, left to right.
+fn in_fen_order<const SETUP: bool>(pos: &Position<Super<SETUP>>) -> Vec<Square> {
+    let geometry = pos.geometry();
+    let mut squares: Vec<Square> = Super::cyclopes(pos).squares().collect();
+    squares.sort_by_key(|&square| (std::cmp::Reverse(geometry.rank(square)), geometry.file(square)));
+    squares
+}
+
+/// Is the facing of this colour's cyclops still to be chosen?
+fn undecided(phase: Phase, color: Color) -> bool {
+    phase < if color == Color::White { Phase::BlackFaces } else { Phase::Play }
+}
+
+pub(super) fn facings<const SETUP: bool>(pos: &Position<Super<SETUP>>) -> String {
+    let phase = pos.extra().phase;
+    let one = |&square: &Square| {
+        let piece = pos.piece(square);
+        if undecided(phase, piece.color()) { "?" } else { facing(piece.kind()) }
+    };
+    let facings: Vec<&str> = in_fen_order(pos).iter().map(one).collect();
+    if facings.is_empty() { "-".into() } else { facings.join(",") }
+}
+
+pub(super) fn read_facings<const SETUP: bool>(
+    pos: &mut Position<Super<SETUP>>,
+    field: Option<&str>,
+) -> Result<(), String> {
+    let squares = in_fen_order(pos);
+    let given: Vec<&str> = match field {
+        None | Some("-") => vec!["n"; squares.len()],
+        Some(field) => field.split(',').collect(),
+    };
+    if given.len() != squares.len() {
+        return Err(format!("{} facings for {} cyclopes", given.len(), squares.len()));
+    }
+    if pos.extra().phase == Phase::Play && given.contains(&"?") {
+        if !SETUP {
+            return Err("this game has no set-up phase, so no facing is left open with ?".into());
+        }
+        pos.extra_mut().phase = match pos.side() {
+            Color::White => Phase::WhiteFaces,
+            Color::Black => Phase::BlackFaces,
+        };
+    }
+    let phase = pos.extra().phase;
+    for (&square, &given) in squares.iter().zip(&given) {
+        let piece = pos.piece(square);
+        if given == "?" && undecided(phase, piece.color()) {
+            continue;
+        }
+        let Some(facing) = FACINGS.iter().position(|&name| name == given) else {
+            return Err(format!("'{given}' is not a facing ({})", FACINGS.join(" ")));
+        };
+        if undecided(phase, piece.color()) {
+            return Err(format!("the cyclops on {} has no facing yet, write ?", pos.geometry().name(square)));
+        }
+        pos.take(square);
+        pos.put(square, Piece::new(piece.color(), cyclops(facing)));
+    }
+    if phase == Phase::Play { Ok(()) } else { check_setup(pos) }
+}
+
+/// Is this a position that the set-up phase can reach?
+fn check_setup<const SETUP: bool>(pos: &Position<Super<SETUP>>) -> Result<(), String> {
+    let (t, phase) = (pos.tables(), pos.extra().phase);
+    let wrong = |what: &str| Err(format!("not a position of the set-up phase: {what}"));
+    let mover =
+        if matches!(phase, Phase::WhitePlaces | Phase::WhiteFaces) { Color::White } else { Color::Black };
+    if pos.side() != mover {
+        return wrong(&format!("{mover} is to move in it"));
+    }
+    for (color, rank) in [(Color::White, 0), (Color::Black, 9)] {
+        let first: Vec<Kind> = (0..10).map(|file| pos.piece(at(file, rank)).kind()).collect();
+        let array = [ROOK, KNIGHT_, BISHOP, cyclops(0), KING_, QUEEN, ARCHER, BISHOP, KNIGHT_, ROOK];
+        let same = first
+            .iter()
+            .zip(array)
+            .all(|(&kind, wanted)| kind == wanted || is_cyclops(kind) && is_cyclops(wanted));
+        if !same || pos.color(color) & pos.geometry().rank_set(rank) != pos.geometry().rank_set(rank) {
+            return wrong(&format!("{color}'s first rank is not as at the start"));
+        }
+        let home = t.homes[color.index()];
+        let placed = phase > if color == Color::White { Phase::WhitePlaces } else { Phase::BlackPlaces };
+        let (supers, pawns) = (pos.men(color, SUPER_PAWN), pos.men(color, PAWN));
+        let complete = supers | pawns == home && supers.count() == 2;
+        let empty = (supers | pawns).is_empty();
+        if if placed { !complete } else { !empty } {
+            let needed = if placed { "two super pawns and eight pawns" } else { "nobody" };
+            return wrong(&format!("{needed} should stand on {color}'s second rank"));
+        }
+        if pos.color(color).minus(home | pos.geometry().rank_set(rank)).any() {
+            return wrong(&format!("{color} has men beyond its second rank"));
+        }
+    }
+    if pos.extra().castling != 15 || pos.extra().en_passant.is_some() || pos.halfmove() != 0 {
+        return wrong("castling must be AJaj, en passant -, and no move counted");
+    }
+    Ok(())
+}
+
+/// Moves as the Super Chess text writes them: `Cd1d3(NE)`, `Cf7c7(N)xc7,e7`; a shot is `Ae6*e10`.
+pub(super) fn san<const SETUP: bool>(pos: &Position<Super<SETUP>>, mv: Move) -> Option<String> {
+    let name = |square| pos.geometry().name(square);
+    let (from, to) = (name(mv.from()), name(mv.to()));
+    let faces = format!("({})", facing(mv.becomes()).to_uppercase());
+    match mv.tag() {
+        Tag::Castle => Some(if pos.geometry().file(mv.to()) < 4 { "O-O".into() } else { "O-O-O".into() }),
+        Tag::Shot => Some(format!("A{from}*{to}")),
+        Tag::Place => Some(format!("S@{from},S@{to}")),
+        Tag::Turn => Some(format!("C{from}{faces}")),
+        Tag::Charge | Tag::Retreat => {
+            let taken = |&square: &Square| {
+                let piece = pos.piece(square);
+                piece.is_some() && (mv.tag() == Tag::Retreat || piece.color() != pos.side())
+            };
+            let mut taken: Vec<String> = Super::<SETUP>::way(mv).filter(taken).map(name).collect();
+            taken.reverse();
+            let captures = if taken.is_empty() { String::new() } else { format!("x{}", taken.join(",")) };
+            Some(format!("C{from}{to}{faces}{captures}"))
+        }
+        _ => None,
+    }
+}
+
+pub(super) fn explain<const SETUP: bool>(
+    pos: &Position<Super<SETUP>>,
+    from: Square,
+    to: Square,
+) -> Option<String> {
+    let name = |square| pos.geometry().name(square);
+    if pos.extra().phase != Phase::Play {
+        let places = pos.extra().phase < Phase::WhiteFaces;
+        return Some(if places {
+            "the set-up phase comes first: place both super pawns, files ascending, like S@c2,S@h2".into()
+        } else {
+            "the set-up phase comes first: choose the facing of the cyclops, like d1d1ne".into()
+        });
+    }
+    let (t, man, target) = (pos.tables(), pos.piece(from), pos.piece(to));
+    if is_cyclops(man.kind()) {
+        let kings = pos.men(man.color(), KING_);
+        let ahead = t.ahead[direction(man.color(), man.kind())][from];
+        let back = t.ahead[direction(man.color(), man.kind()) ^ 4][from];
+        if from == to {
+            return Some("a turn must change the facing, and cannot end a check".into());
+        }
+        if ahead.has(to) && target.is_some() && target.color() == man.color() {
+            return Some(format!("a friend stands on {}, where the cyclops would end", name(to)));
+        }
+        if back.has(to) && (pos.geometry().between(from, to) | S::single(to)).meets(kings) {
+            return Some("the cyclops cannot run over its own king".into());
+        }
+        if !ahead.has(to) && !back.has(to) {
+            let facing = facing(man.kind());
+            return Some(format!(
+                "the cyclops faces {facing} and goes one to three squares that way or back"
+            ));
+        }
+    }
+    if man.kind() == ARCHER && t.shots[from].has(to) && !target.is_some() {
+        return Some(format!("there is nobody on {} to shoot", name(to)));
+    }
+    None
+}
