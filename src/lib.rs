@@ -1,6 +1,10 @@
 //! Quintain.
 
 pub mod board;
-pub mod notation;
 pub mod rules;
+pub mod notation;
+pub mod eval;
 pub mod variants;
+pub mod engine;
+pub mod tools;
+pub mod cli;

@@ -2,7 +2,7 @@
 
 use super::movegen::{Gen, Sink};
 use super::{Outcome, Position};
-use crate::board::{Board, Color, Kind, Move, Piece, Side, Square, SquareSet};
+use crate::board::{Board, Color, Kind, Move, Piece, Side, Square, SquareSet, Tag};
 use std::fmt::Debug;
 
 /// The sets of squares of game `V`.
@@ -102,6 +102,18 @@ pub trait Variant: Copy + Default + Debug + Send + Sync + 'static {
     /// only in games with such a square.
     fn en_passant_takers(_pos: &Position<Self>) -> Set<Self> {
         Set::<Self>::EMPTY
+    }
+
+    /// The squares of the men that a move of the side to move removes, friends included.
+    #[inline]
+    fn taken(pos: &Position<Self>, mv: Move) -> Set<Self> {
+        match mv.tag() {
+            Tag::Swap | Tag::Castle | Tag::Turn | Tag::Place => Set::<Self>::EMPTY,
+            Tag::EnPassant => {
+                Set::<Self>::single(mv.to().offset(Self::Board::delta(0, -pos.side().forward())))
+            }
+            _ => Set::<Self>::single(mv.to()) & pos.occupied(),
+        }
     }
 
     /// The men that give check to `color`.

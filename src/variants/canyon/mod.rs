@@ -25,6 +25,8 @@
 //! - In the sample game 2.b4 must be 2.e4, since 3...dxe needs it; 17...Md5 18.QxM+ fits no position, and 19...Me4
 //!   must be Mg4. Moves 1 to 17 so corrected, and the ten-move ending, are tests here.
 
+mod eval;
+
 use crate::board;
 use crate::board::{Board, Color, Kind, Move, Side, Square, SquareSet, Tag, zobrist};
 use crate::rules::attacks::{self, DIAGONAL, KING, KNIGHT, Leaps, Lookup, ORTHOGONAL};

@@ -13,6 +13,8 @@
 //! ```
 //! Text is that of UCI: castling is the king's move (`e1g1`), rights are `KQkq`.
 
+mod eval;
+
 use crate::board::geometry::Board8x8;
 use crate::board::{Board, BySquare, Color, Kind, Move, Piece, Side, Square, SquareSet, Tag, zobrist};
 use crate::rules::attacks::{self, DIAGONAL, KING, KNIGHT, Leaps, Lookup, ORTHOGONAL};

@@ -20,6 +20,8 @@
 //!   compulsory, as chess has it.
 //! - The archbishop reaches a neighbour by its king's step and by its bishop's step: that is one move.
 
+mod eval;
+
 use crate::board;
 use crate::board::{Board, Color, Kind, Move, Side, Square, SquareSet, Tag};
 use crate::rules::attacks::{self, DIAGONAL, KING, KNIGHT, Leaps, Lookup, ORTHOGONAL};

@@ -21,6 +21,8 @@
 //! - The pope's knight is this game's own knight with the long leaps, as the guard's and archer's are.
 //! - A guard that reaches a square by leap and by bishop's move makes one move.
 
+mod eval;
+
 use crate::board::geometry::{Board12x12, Board14x12};
 use crate::board::{Board, BySquare, Color, Kind, Move, Piece, Side, Square, SquareSet, Tag, zobrist};
 use crate::rules::attacks::{self, DIAGONAL, KING, Leaps, Lookup, ORTHOGONAL, Scan};

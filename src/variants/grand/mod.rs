@@ -16,6 +16,8 @@
 //! A pawn may promote on its eighth and ninth rank and must on the tenth, only to a man of which fewer stand on
 //! the board than at the start. With none to be had it may not enter the tenth rank, where it attacks all the same.
 
+mod eval;
+
 use crate::board::geometry::Board10x10;
 use crate::board::{Board, Color, Kind, Move, Side, Square, SquareSet, Tag};
 use crate::rules::attacks::{self, Cross, DIAGONAL, KING, KNIGHT, Leaps, ORTHOGONAL};

@@ -21,6 +21,8 @@
 //!   start. A position set up by hand then needs no record of captures.
 //! - A cavalier gives check on the last rank even when there is nothing that it could become.
 
+mod eval;
+
 use crate::board::geometry::Board10x10;
 use crate::board::{Board, BySquare, Color, Kind, Move, Side, Square, SquareSet, Tag};
 use crate::rules::attacks::{self, Cross, DIAGONAL, KING, KNIGHT, Leaps, Lookup, ORTHOGONAL};

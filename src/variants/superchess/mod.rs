@@ -33,6 +33,7 @@
 //! - King's side is where the king stands, the a-side.
 //! - During the set-up nobody is in check.
 
+mod eval;
 mod text;
 
 use crate::board::geometry::Board10x10;
@@ -411,19 +412,10 @@ impl<const SETUP: bool> Super<SETUP> {
         (at(from, rank), at(to, rank))
     }
 
-    /// The squares that a cyclops' move runs over, nearest first, its target last; at most three.
-    fn way(mv: Move) -> impl Iterator<Item = Square> {
-        let geometry = Board10x10::geometry();
-        let towards = |a: u8, b: u8| (i16::from(b) - i16::from(a)).signum();
-        let (from, to) = (mv.from(), mv.to());
-        let step = (
-            towards(geometry.file(from), geometry.file(to)),
-            towards(geometry.rank(from), geometry.rank(to)),
-        );
-        let mut done = from == to;
-        geometry
-            .ray(from, step.0, step.1)
-            .take_while(move |&square| !std::mem::replace(&mut done, square == to))
+    /// The squares that a cyclops' move runs over, its target included.
+    #[inline]
+    fn way(mv: Move) -> S {
+        Board10x10::geometry().between(mv.from(), mv.to()) | S::single(mv.to())
     }
 }
 
@@ -565,9 +557,10 @@ impl<const SETUP: bool> Variant for Super<SETUP> {
                 pos.irreversible();
             }
             Tag::Charge | Tag::Retreat => {
-                for (slot, square) in Self::way(mv).filter(|&square| square != mv.to()).enumerate() {
-                    let taken = pos.piece(square);
-                    if taken.is_some() && (mv.tag() == Tag::Retreat || taken.color() != side) {
+                // The slots count squares, so that undo finds each man's own again.
+                let taken = Self::taken(pos, mv);
+                for (slot, square) in pos.geometry().between(mv.from(), mv.to()).squares().enumerate() {
+                    if taken.has(square) {
                         pos.extra_mut().castling &= keeps[square];
                         pos.capture(square, slot + 1);
                     }
@@ -614,7 +607,8 @@ impl<const SETUP: bool> Variant for Super<SETUP> {
                 pos.revert_plain(mv);
                 match tag {
                     Tag::Charge | Tag::Retreat => {
-                        for (slot, square) in Self::way(mv).filter(|&square| square != mv.to()).enumerate() {
+                        for (slot, square) in pos.geometry().between(mv.from(), mv.to()).squares().enumerate()
+                        {
                             pos.uncapture(square, slot + 1);
                         }
                     }
@@ -637,6 +631,17 @@ impl<const SETUP: bool> Variant for Super<SETUP> {
         pos.color(side)
             & (t.pawn[(!side).index()][target] & pos.kind(PAWN)
                 | t.super_pawn[(!side).index()][target] & pos.kind(SUPER_PAWN))
+    }
+
+    #[inline]
+    fn taken(pos: &Position<Self>, mv: Move) -> S {
+        match mv.tag() {
+            Tag::Swap | Tag::Castle | Tag::Turn | Tag::Place => S::EMPTY,
+            Tag::EnPassant => S::single(mv.to().offset(Board10x10::delta(0, -pos.side().forward()))),
+            Tag::Charge => Self::way(mv) & pos.color(!pos.side()),
+            Tag::Retreat => Self::way(mv) & pos.occupied(),
+            _ => S::single(mv.to()) & pos.occupied(),
+        }
     }
 
     fn checkers(pos: &Position<Self>, color: Color) -> S {

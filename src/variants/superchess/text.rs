@@ -164,12 +164,10 @@ pub(super) fn san<const SETUP: bool>(pos: &Position<Super<SETUP>>, mv: Move) -> 
         Tag::Place => Some(format!("S@{from},S@{to}")),
         Tag::Turn => Some(format!("C{from}{faces}")),
         Tag::Charge | Tag::Retreat => {
-            let taken = |&square: &Square| {
-                let piece = pos.piece(square);
-                piece.is_some() && (mv.tag() == Tag::Retreat || piece.color() != pos.side())
-            };
-            let mut taken: Vec<String> = Super::<SETUP>::way(mv).filter(taken).map(name).collect();
-            taken.reverse();
+            // The target first, as in the text's own example.
+            let mut taken: Vec<Square> = Super::<SETUP>::taken(pos, mv).squares().collect();
+            taken.sort_by_key(|&square| (square != mv.to(), pos.geometry().between(square, mv.to()).count()));
+            let taken: Vec<String> = taken.into_iter().map(name).collect();
             let captures = if taken.is_empty() { String::new() } else { format!("x{}", taken.join(",")) };
             Some(format!("C{from}{to}{faces}{captures}"))
         }

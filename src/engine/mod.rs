@@ -1,0 +1,5 @@
+//! The façade: a session over any game. The type of the game is known below and erased here, once a command.
+
+pub mod registry;
+
+pub use registry::{NAMES, Visitor, visit};

@@ -1,0 +1,28 @@
+//! The games by name.
+
+use crate::eval::Evaluate;
+use crate::rules::Variant;
+
+/// Work to be done with the type of a game.
+pub trait Visitor {
+    /// What comes out.
+    type Output;
+    /// Does the work for game `V`.
+    fn visit<V: Evaluate>(self) -> Self::Output;
+}
+
+macro_rules! registry {
+    ($($game:ty),* $(,)?) => {
+        /// The names of all games, in the order in which they are shown.
+        pub const NAMES: &[&str] = &[$(<$game>::NAME),*];
+
+        /// Does the work of `visitor` for the game called `name`; `None` if there is no such game.
+        pub fn visit<T: Visitor>(name: &str, visitor: T) -> Option<T::Output> {
+            match name {
+                $(<$game>::NAME => Some(visitor.visit::<$game>()),)*
+                _ => None,
+            }
+        }
+    };
+}
+crate::for_each_variant!(registry);

@@ -1,0 +1,3 @@
+//! What the binary does besides talking to a GUI: each tool has its `Args` and a `run`.
+
+pub mod perft;
