@@ -4,6 +4,7 @@ pub mod board;
 pub mod rules;
 pub mod notation;
 pub mod eval;
+pub mod search;
 pub mod variants;
 pub mod engine;
 pub mod tools;
