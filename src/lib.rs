@@ -7,5 +7,6 @@ pub mod eval;
 pub mod search;
 pub mod variants;
 pub mod engine;
+pub mod protocol;
 pub mod tools;
 pub mod cli;

@@ -43,7 +43,7 @@ const POSITIONS: &[(&str, &str)] = &[
     ),
     (
         "gast14",
-        "rn2bq1k1qba1nr/pp1g1ppp4p1/2p4opp2g1/10p3/3pP9/11p2/1P6P2P1p/1Q2P1P5G1/6O7/2a5Q5/P2P1PAP1PP1PP/RNG1B2K1B1ANR b akn - 1 17",
+        "rn2bqk1qba1nr/pp1g1ppp4p1/2p4opp2g1/10p3/3pP9/11p2/1P6P2P1p/1Q2P1P5G1/6O7/2a5Q5/P2P1PAP1PP1PP/RNG1B2K1B1ANR b akn - 1 17",
     ),
     ("chess", "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"),
     ("chess", "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"),
