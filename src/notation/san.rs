@@ -2,7 +2,7 @@
 //!
 //! Moves that are more than that (castling, swaps, shots, a cyclops' run) are written by their game.
 
-use super::coords::MoveError;
+use super::coords::{self, MoveError};
 use crate::board::{Move, MoveList, Tag};
 use crate::rules::movegen::All;
 use crate::rules::{Position, Variant};
@@ -79,6 +79,14 @@ pub fn parse<V: Variant>(pos: &Position<V>, text: &str) -> Result<Move, MoveErro
         let shortened =
             names.iter().zip(&moves).filter(|(name, mv)| mv.tag() == Tag::Swap && name.starts_with(&wanted));
         found = shortened.map(|(_, &mv)| mv).collect();
+    }
+    if found.is_empty() {
+        // The long form, with the letter before the coordinates: Ag1f3, Nb1-c3, Cd1d3(NE).
+        let long = wanted
+            .trim_start_matches(|c: char| c.is_ascii_uppercase())
+            .to_lowercase()
+            .replace(['-', 'x'], "");
+        found.extend(coords::parse(pos, &long));
     }
     match found.as_slice() {
         [mv] => Ok(*mv),

@@ -17,7 +17,7 @@ use std::time::Duration;
 /// What lasts from search to search: the table, and each thread's statistics.
 pub struct Memory {
     pub(super) table: Table,
-    histories: Mutex<Vec<Box<History>>>,
+    histories: Mutex<Vec<History>>,
 }
 
 impl Memory {
@@ -32,7 +32,7 @@ impl Memory {
         self.lock().clear();
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Box<History>>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<History>> {
         self.histories.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 }
@@ -159,7 +159,7 @@ pub fn think<V: Evaluate>(
 fn search<V: Evaluate>(pos: &Position<V>, roots: &[Move], memory: &Memory, shared: &Shared) -> Best {
     let threads = shared.settings.threads.max(1);
     let mut histories = std::mem::take(&mut *memory.lock());
-    histories.resize_with(threads, Box::default);
+    histories.resize_with(threads, History::default);
     let best = std::thread::scope(|scope| {
         let mut running = Vec::new();
         for (id, history) in histories.iter_mut().enumerate() {

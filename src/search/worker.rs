@@ -199,7 +199,9 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         let side = self.pos.side();
         let in_check = self.pos.in_check();
         let mut best = -INFINITE;
-        self.nodes += 1;
+        if self.tick() {
+            return best;
+        }
         self.frames[0].eval = if in_check { -INFINITE } else { evaluate(&self.pos) };
         for i in self.first_root..self.roots.len() {
             let mv = self.roots[i].mv;
@@ -384,7 +386,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
             // Step 7. Razoring: far below alpha, only captures can help.
             if depth <= 2 && eval + 280 * depth < alpha {
                 let score = self.quiescence::<false>(alpha, beta, ply);
-                if score < alpha {
+                if self.stopped || score < alpha {
                     return score;
                 }
             }
@@ -407,7 +409,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
                     self.frames[ply - 1].mv = Move::NONE;
                     let verified = self.node::<false>(beta - 1, beta, depth - 1 - by, ply, false);
                     self.frames[ply - 1].mv = previous;
-                    if verified >= beta {
+                    if self.stopped || verified >= beta {
                         return score;
                     }
                 }
@@ -458,7 +460,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
             let mut score = -INFINITE;
             let full = (PV && tried == 0) || {
                 let mut by = 0;
-                if depth >= 3 && tried >= 1 + usize::from(PV) as i32 && !(noisy && tried < 4) {
+                if depth >= 3 && tried > i32::from(PV) && !(noisy && tried < 4) {
                     by = self.reduction(depth, tried as usize);
                     if noisy {
                         by /= 2;

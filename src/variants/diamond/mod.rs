@@ -16,8 +16,8 @@
 //!
 //! - The sideways step is for a pawn whose square straight ahead is not part of the board; a man standing ahead
 //!   does not allow it. It captures nothing ("may move sideways", and pawns capture as in chess).
-//! - Promotion on the five squares where the opponent's knight, rook, vizier and archbishop started is always
-//!   compulsory, as chess has it.
+//! - Promotion on the four squares where the opponent's knight, rook, vizier and archbishop started is always
+//!   compulsory, as chess has it. (No pawn comes to the king's own square without crossing one of them.)
 //! - The archbishop reaches a neighbour by its king's step and by its bishop's step: that is one move.
 
 mod eval;
