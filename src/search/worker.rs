@@ -268,6 +268,9 @@ impl<'a, V: Evaluate> Worker<'a, V> {
     /// Counts a node and finds out whether the search must end.
     #[inline]
     fn tick(&mut self) -> bool {
+        if self.stopped {
+            return true;
+        }
         self.nodes += 1;
         let limit = self.shared.limits.nodes;
         if self.nodes.is_multiple_of(POLL)
@@ -386,7 +389,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
             // Step 7. Razoring: far below alpha, only captures can help.
             if depth <= 2 && eval + 280 * depth < alpha {
                 let score = self.quiescence::<false>(alpha, beta, ply);
-                if self.stopped || score < alpha {
+                if score < alpha {
                     return score;
                 }
             }
@@ -409,7 +412,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
                     self.frames[ply - 1].mv = Move::NONE;
                     let verified = self.node::<false>(beta - 1, beta, depth - 1 - by, ply, false);
                     self.frames[ply - 1].mv = previous;
-                    if self.stopped || verified >= beta {
+                    if verified >= beta {
                         return score;
                     }
                 }
