@@ -255,3 +255,31 @@ fn evaluation_is_the_same_from_both_sides() {
         }
     }
 }
+
+#[test]
+fn mates_a_lone_king() {
+    // A king and one officer against a king, far from each other; Canyon has only ten moves for it.
+    let endings = [
+        ("canyon", "1******1/2*1k*2/8/*6*/*6*/8/2*Q1*2/K******1 w - - 0 1"),
+        ("diamond", "****k****/***3***/**5**/*7*/4*4/*7*/**5**/***V2***/****K**** w - - 0 1"),
+        ("grandcavalier", "10/10/10/5k4/10/10/10/10/10/Q8K w - - 0 1"),
+        ("superchessfixed", "10/10/10/5k4/10/10/10/10/10/Q8K w - - 0 1 -"),
+        ("superchess", "10/10/10/5k4/10/10/10/10/10/R8K w - - 0 1 -"),
+        ("gast", "12/12/12/12/5k6/12/12/12/12/12/12/Q10K w - - 0 1"),
+        ("gast14", "14/14/14/14/5k8/14/14/14/14/14/14/O12K w - - 0 1"),
+        ("chess", "8/8/8/3k4/8/8/8/R6K w - - 0 1"),
+        ("grand", "10/10/10/5k4/10/10/10/10/10/C8K w - - 0 1"),
+    ];
+    for (game, fen) in endings {
+        let mut session = open(game, Some(fen));
+        let memory = Memory::new(4);
+        let outcome = loop {
+            if let Some(outcome) = session.outcome() {
+                break outcome;
+            }
+            let best = think(&*session, &nodes(20_000), Settings::default(), &memory).0.best.expect("a move");
+            session.play(&best).expect("a legal move");
+        };
+        assert_eq!(outcome.reason, Reason::Checkmate, "{game}: {}", session.fen());
+    }
+}
