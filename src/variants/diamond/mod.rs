@@ -24,7 +24,7 @@ mod eval;
 
 use crate::board;
 use crate::board::{Board, Color, Kind, Move, Side, Square, SquareSet, Tag};
-use crate::rules::attacks::{self, DIAGONAL, KING, KNIGHT, Leaps, Lookup, ORTHOGONAL};
+use crate::rules::attacks::{self, DIAGONAL, KING, KNIGHT, Leaps, Lookup, ORTHOGONAL, Rider};
 use crate::rules::movegen::{Gen, Sink, landings, roam, royal};
 use crate::rules::{PieceDef, Position, Safety, Set, Variant, XBoardDef, setup};
 use once_cell::sync::Lazy;
@@ -77,10 +77,8 @@ impl Diamond {
                     | t.pawn[C::COLOR.index()][king] & pos.kind(PAWN)
                     | t.king[king] & (archbishops | viziers)),
         );
-        safety.riders(pos.geometry(), king, own, occupied, rooks, |o| t.rook.attacks(king, o));
-        safety.riders(pos.geometry(), king, own, occupied, enemies & archbishops, |o| {
-            t.bishop.attacks(king, o)
-        });
+        safety.riders(pos.geometry(), king, own, occupied, rooks, &t.rook);
+        safety.riders(pos.geometry(), king, own, occupied, enemies & archbishops, &t.bishop);
         safety.finish();
         safety
     }
