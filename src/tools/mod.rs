@@ -1,3 +1,4 @@
 //! What the binary does besides talking to a GUI: each tool has its `Args` and a `run`.
 
 pub mod perft;
+pub mod suite;
