@@ -1,5 +1,7 @@
 //! The façade: a session over any game. The type of the game is known below and erased here, once a command.
 
 pub mod registry;
+pub mod session;
 
 pub use registry::{NAMES, Visitor, visit};
+pub use session::{Answer, GameInfo, MoveInfo, Place, Report, Session, info, open};

@@ -19,6 +19,11 @@ pub trait Evaluate: Variant {
         0
     }
 
+    /// Among moves that differ only in what the man becomes, which to try first: higher is earlier.
+    fn preference(_pos: &Position<Self>, _mv: Move) -> Score {
+        0
+    }
+
     /// Anything that only this game knows, from White's side, middlegame and endgame.
     fn special(_pos: &Position<Self>) -> (Score, Score) {
         (0, 0)
@@ -101,6 +106,14 @@ pub fn gain<V: Evaluate>(pos: &Position<V>, mv: Move) -> Score {
         gain += if piece.color() == pos.side() { -value } else { value };
     }
     gain
+}
+
+/// Has this colour anything beside king and pawns, so that it will hardly be in zugzwang?
+#[inline]
+pub fn has_officers<V: Evaluate>(pos: &Position<V>, color: Color) -> bool {
+    let others = V::WEIGHTS.kinds.iter().enumerate().filter(|(_, w)| !w.counts);
+    let humble = others.fold(Set::<V>::EMPTY, |set, (i, _)| set | pos.kind(Kind::new(i)));
+    pos.color(color).minus(humble).any()
 }
 
 /// The squares from a square to the centre of the board, along its longer way.

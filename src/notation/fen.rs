@@ -204,6 +204,33 @@ pub fn write<V: Variant>(pos: &Position<V>) -> String {
     fen
 }
 
+/// The position with all colours exchanged and the board turned upside down, as FEN. Facings are seen by their owners
+/// and so stay as they are, but stand in the new order of the squares.
+pub fn flip<V: Variant>(pos: &Position<V>) -> String {
+    let fen = write(pos);
+    let mut fields: Vec<String> = fen.split(' ').map(str::to_owned).collect();
+    let swap_case = |text: &str| -> String {
+        let swap =
+            |c: char| if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() };
+        text.chars().map(swap).collect()
+    };
+    let (placement, pocket) = fields[0].split_once('[').unwrap_or((&fields[0], ""));
+    let rows: Vec<String> = placement.split('/').rev().map(swap_case).collect();
+    let pocket = if pocket.is_empty() { String::new() } else { format!("[{pocket}") };
+    fields[0] = rows.join("/") + &pocket;
+    fields[1] = if pos.side() == Color::White { "b".into() } else { "w".into() };
+    let (upper, lower): (String, String) = swap_case(&fields[2]).chars().partition(char::is_ascii_uppercase);
+    fields[2] = upper + &lower;
+    if let Some((square, _)) = pos.geometry().read(&fields[3]) {
+        let (file, rank) = (pos.geometry().file(square), V::Board::RANKS - 1 - pos.geometry().rank(square));
+        fields[3] = format!("{}{}", (b'a' + file) as char, rank + 1);
+    }
+    if let Some(order) = V::flip_extra(pos) {
+        fields[6] = order;
+    }
+    fields.join(" ")
+}
+
 /// The letter of a man: uppercase for White.
 pub fn letter<V: Variant>(piece: Piece) -> char {
     let lower = V::PIECES[piece.kind().index()].letter as char;

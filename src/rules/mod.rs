@@ -14,4 +14,4 @@ pub mod variant;
 pub use outcome::{Outcome, Reason};
 pub use position::Position;
 pub use safety::Safety;
-pub use variant::{Extra, PieceDef, Set, Variant};
+pub use variant::{Extra, PieceDef, Set, Variant, XBoardDef};

@@ -19,6 +19,23 @@ pub struct PieceDef {
     pub moves: &'static str,
 }
 
+/// What XBoard must be told about a game, besides its board and its start position.
+#[derive(Clone, Copy, Debug)]
+pub struct XBoardDef {
+    /// The built-in game whose handling of unusual moves fits best.
+    pub parent: &'static str,
+    /// The size of the holdings beside the board, 0 for none.
+    pub holdings: u8,
+    /// White's half of the piece-to-character table: for each picture the letter that has it, `.` for none, the
+    /// royal man last. Black's half is the same in lowercase.
+    pub pictures: &'static str,
+    /// The letter and the Betza description of each kind that XBoard should know to show where it can go.
+    pub moves: &'static [(&'static str, &'static str)],
+    /// For a man with facings: the letter in our FEN, and the eight letters that stand for its facings, clockwise
+    /// from north as White sees the board.
+    pub facings: Option<(char, [char; 8])>,
+}
+
 /// State of a position beyond the men and the side to move: rights, en-passant square, counters, phases.
 pub trait Extra: Copy + Default + Eq + Debug + Send + Sync + 'static {
     /// The square on which a pawn may be captured in passing, or [`Square::NONE`].
@@ -59,6 +76,8 @@ pub trait Variant: Copy + Default + Debug + Send + Sync + 'static {
     const MEN: u32;
     /// The rules for people, as text.
     const RULES: &'static str;
+    /// What XBoard must be told.
+    const XBOARD: &'static XBoardDef;
     /// The board.
     type Board: Board;
     /// State that only this game has.
@@ -169,6 +188,11 @@ pub trait Variant: Copy + Default + Debug + Send + Sync + 'static {
             None => Ok(()),
             Some(_) => Err("this game has no seventh field".into()),
         }
+    }
+
+    /// The seventh field of the same position with colours exchanged and the board upside down, where that changes it.
+    fn flip_extra(_pos: &Position<Self>) -> Option<String> {
+        None
     }
 
     /// What follows the placement in the first field, for men not yet on the board.

@@ -31,7 +31,7 @@ use crate::board;
 use crate::board::{Board, Color, Kind, Move, Side, Square, SquareSet, Tag, zobrist};
 use crate::rules::attacks::{self, DIAGONAL, KING, KNIGHT, Leaps, Lookup, ORTHOGONAL};
 use crate::rules::movegen::{Gen, Sink, landings, roam, royal};
-use crate::rules::{Extra, Outcome, PieceDef, Position, Reason, Safety, Set, Variant, setup};
+use crate::rules::{Extra, Outcome, PieceDef, Position, Reason, Safety, Set, Variant, XBoardDef, setup};
 use once_cell::sync::Lazy;
 
 board! {
@@ -188,6 +188,13 @@ impl Variant for Canyon {
     const ROYAL: Kind = KING_;
     const MEN: u32 = 14;
     const RULES: &'static str = include_str!("rules.txt");
+    const XBOARD: &'static XBoardDef = &XBoardDef {
+        parent: "courier",
+        holdings: 0,
+        pictures: "PN..Q..AM...........K",
+        moves: &[("P", "fmWfcF"), ("N", "N"), ("A", "BN"), ("M", "RN"), ("Q", "QsdD"), ("K", "KsdD")],
+        facings: None,
+    };
     type Board = CanyonBoard;
     type Extra = CanyonExtra;
     type Tables = Tables;

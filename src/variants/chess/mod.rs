@@ -19,7 +19,7 @@ use crate::board::geometry::Board8x8;
 use crate::board::{Board, BySquare, Color, Kind, Move, Piece, Side, Square, SquareSet, Tag, zobrist};
 use crate::rules::attacks::{self, DIAGONAL, KING, KNIGHT, Leaps, Lookup, ORTHOGONAL};
 use crate::rules::movegen::{Gen, Sink, landings, roam, royal, royal_safe, unattacked};
-use crate::rules::{Extra, PieceDef, Position, Safety, Set, Variant, setup};
+use crate::rules::{Extra, PieceDef, Position, Safety, Set, Variant, XBoardDef, setup};
 use once_cell::sync::Lazy;
 
 /// The game.
@@ -195,6 +195,8 @@ impl Variant for Chess {
     const ROYAL: Kind = KING_;
     const MEN: u32 = 16;
     const RULES: &'static str = include_str!("rules.txt");
+    const XBOARD: &'static XBoardDef =
+        &XBoardDef { parent: "normal", holdings: 0, pictures: "PNBRQK", moves: &[], facings: None };
     type Board = Board8x8;
     type Extra = ChessExtra;
     type Tables = Tables;

@@ -26,7 +26,7 @@ use crate::board;
 use crate::board::{Board, Color, Kind, Move, Side, Square, SquareSet, Tag};
 use crate::rules::attacks::{self, DIAGONAL, KING, KNIGHT, Leaps, Lookup, ORTHOGONAL};
 use crate::rules::movegen::{Gen, Sink, landings, roam, royal};
-use crate::rules::{PieceDef, Position, Safety, Set, Variant, setup};
+use crate::rules::{PieceDef, Position, Safety, Set, Variant, XBoardDef, setup};
 use once_cell::sync::Lazy;
 
 board! {
@@ -135,6 +135,13 @@ impl Variant for Diamond {
     const ROYAL: Kind = KING_;
     const MEN: u32 = 10;
     const RULES: &'static str = include_str!("rules.txt");
+    const XBOARD: &'static XBoardDef = &XBoardDef {
+        parent: "courier",
+        holdings: 0,
+        pictures: "PN.R.........AVK",
+        moves: &[("P", "fmWfcF"), ("N", "N"), ("A", "BK"), ("R", "R"), ("V", "RK"), ("K", "K")],
+        facings: None,
+    };
     type Board = DiamondBoard;
     type Extra = ();
     type Tables = Tables;

@@ -27,7 +27,7 @@ use crate::board::geometry::{Board12x12, Board14x12};
 use crate::board::{Board, BySquare, Color, Kind, Move, Piece, Side, Square, SquareSet, Tag, zobrist};
 use crate::rules::attacks::{self, DIAGONAL, KING, Leaps, Lookup, ORTHOGONAL, Scan};
 use crate::rules::movegen::{Gen, Sink, landings, roam, royal, royal_safe, unattacked};
-use crate::rules::{Extra, PieceDef, Position, Safety, Set, Variant, setup};
+use crate::rules::{Extra, PieceDef, Position, Safety, Set, Variant, XBoardDef, setup};
 use once_cell::sync::Lazy;
 use std::fmt::Debug;
 use std::marker::PhantomData;
@@ -50,6 +50,8 @@ pub trait Hall: Copy + Default + Debug + Send + Sync + 'static {
     const CHOICES: &'static [Kind];
     /// Files of rook and archer on the d-side, and of archer and rook on the other, in ascending order.
     const CASTLERS: [u8; 4];
+    /// What XBoard must be told.
+    const XBOARD: &'static XBoardDef;
     /// The board.
     type Board: Board;
     /// The tables.
@@ -245,6 +247,13 @@ impl Hall for Twelve {
     const PIECES: &'static [PieceDef] = PIECES.split_at(8).0;
     const CHOICES: &'static [Kind] = &[QUEEN, ARCHER, GUARD, ROOK, BISHOP, KNIGHT_];
     const CASTLERS: [u8; 4] = [0, 3, 8, 11];
+    const XBOARD: &'static XBoardDef = &XBoardDef {
+        parent: "lion",
+        holdings: 0,
+        pictures: "PNBRQ..GAK",
+        moves: &[("P", "fmWfcFfmW2"), ("N", "NCA"), ("G", "BNCA"), ("A", "RNCA"), ("K", "KisO2isO4")],
+        facings: None,
+    };
     type Board = Board12x12;
     fn tables() -> &'static Tables<<Board12x12 as Board>::Set> {
         static TABLES: Lazy<Tables<<Board12x12 as Board>::Set>> = Lazy::new(Tables::new::<Twelve>);
@@ -261,6 +270,20 @@ impl Hall for Fourteen {
     const PIECES: &'static [PieceDef] = &PIECES;
     const CHOICES: &'static [Kind] = &[QUEEN, POPE, ARCHER, GUARD, ROOK, BISHOP, KNIGHT_];
     const CASTLERS: [u8; 4] = [0, 3, 10, 13];
+    const XBOARD: &'static XBoardDef = &XBoardDef {
+        parent: "lion",
+        holdings: 0,
+        pictures: "PNBRQ..GA......OK",
+        moves: &[
+            ("P", "fmWfcFfmW2"),
+            ("N", "NCA"),
+            ("G", "BNCA"),
+            ("A", "RNCA"),
+            ("K", "KisO2isO4"),
+            ("O", "QNCA"),
+        ],
+        facings: None,
+    };
     type Board = Board14x12;
     fn tables() -> &'static Tables<<Board14x12 as Board>::Set> {
         static TABLES: Lazy<Tables<<Board14x12 as Board>::Set>> = Lazy::new(Tables::new::<Fourteen>);
@@ -463,6 +486,7 @@ impl<H: Hall> Variant for Gast<H> {
     const ROYAL: Kind = KING_;
     const MEN: u32 = H::MEN;
     const RULES: &'static str = H::RULES;
+    const XBOARD: &'static XBoardDef = H::XBOARD;
     type Board = H::Board;
     type Extra = GastExtra;
     type Tables = Tables<Set<Self>>;

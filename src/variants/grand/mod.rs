@@ -22,7 +22,7 @@ use crate::board::geometry::Board10x10;
 use crate::board::{Board, Color, Kind, Move, Side, Square, SquareSet, Tag};
 use crate::rules::attacks::{self, Cross, DIAGONAL, KING, KNIGHT, Leaps, ORTHOGONAL};
 use crate::rules::movegen::{Gen, Sink, landings, roam, royal, royal_safe};
-use crate::rules::{Extra, PieceDef, Position, Safety, Set, Variant, setup};
+use crate::rules::{Extra, PieceDef, Position, Safety, Set, Variant, XBoardDef, setup};
 use arrayvec::ArrayVec;
 use once_cell::sync::Lazy;
 
@@ -169,6 +169,13 @@ impl Variant for Grand {
     const ROYAL: Kind = KING_;
     const MEN: u32 = 20;
     const RULES: &'static str = include_str!("rules.txt");
+    const XBOARD: &'static XBoardDef = &XBoardDef {
+        parent: "grand",
+        holdings: 7,
+        pictures: "PNBRQ..ACK",
+        moves: &[("A", "BN"), ("C", "RN")],
+        facings: None,
+    };
     type Board = Board10x10;
     type Extra = GrandExtra;
     type Tables = Tables;

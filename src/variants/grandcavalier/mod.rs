@@ -27,7 +27,7 @@ use crate::board::geometry::Board10x10;
 use crate::board::{Board, BySquare, Color, Kind, Move, Side, Square, SquareSet, Tag};
 use crate::rules::attacks::{self, Cross, DIAGONAL, KING, KNIGHT, Leaps, Lookup, ORTHOGONAL};
 use crate::rules::movegen::{Gen, Sink, roam, royal};
-use crate::rules::{PieceDef, Position, Safety, Set, Variant, setup};
+use crate::rules::{PieceDef, Position, Safety, Set, Variant, XBoardDef, setup};
 use arrayvec::ArrayVec;
 use once_cell::sync::Lazy;
 
@@ -194,6 +194,13 @@ impl Variant for GrandCavalier {
     const ROYAL: Kind = EQUES_REX;
     const MEN: u32 = 18;
     const RULES: &'static str = include_str!("rules.txt");
+    const XBOARD: &'static XBoardDef = &XBoardDef {
+        parent: "grand",
+        holdings: 6,
+        pictures: ".V..Q..PM..CNK",
+        moves: &[("V", "nN"), ("C", "mRcpR"), ("N", "N0"), ("P", "BN"), ("M", "RN"), ("Q", "Q"), ("K", "KN")],
+        facings: None,
+    };
     type Board = Board10x10;
     type Extra = ();
     type Tables = Tables;

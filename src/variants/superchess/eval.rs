@@ -1,7 +1,7 @@
 //! What things are worth in Super Chess.
 
 use super::*;
-use crate::eval::{Evaluate, KindWeights, Weights};
+use crate::eval::{Evaluate, KindWeights, Score, Weights};
 
 const WEIGHTS: Weights = Weights {
     kinds: &[
@@ -38,5 +38,18 @@ impl<const SETUP: bool> Evaluate for Super<SETUP> {
         let kind = pos.piece(square).kind();
         let pawn = kind == PAWN || kind == SUPER_PAWN;
         if pawn { (setup::rank_for::<Self>(color, square) as usize).saturating_sub(2).min(6) } else { 0 }
+    }
+
+    /// A cyclops looks where the enemies are, and best at the king.
+    fn preference(pos: &Position<Self>, mv: Move) -> Score {
+        if !is_cyclops(mv.becomes()) {
+            return 0;
+        }
+        let gaze = pos.tables().ahead[direction(pos.side(), mv.becomes())][mv.to()];
+        let value = |square| match pos.piece(square).kind() {
+            KING_ => 500,
+            kind => WEIGHTS.value(kind) / 4,
+        };
+        1 + (gaze & pos.color(!pos.side())).squares().map(value).sum::<Score>()
     }
 }

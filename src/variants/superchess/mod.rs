@@ -40,7 +40,7 @@ use crate::board::geometry::Board10x10;
 use crate::board::{Board, BySquare, Color, Kind, Move, Piece, Side, Square, SquareSet, Tag, zobrist};
 use crate::rules::attacks::{self, Cross, DIAGONAL, KING, KNIGHT, Leaps, ORTHOGONAL};
 use crate::rules::movegen::{Gen, Sink, landings, roam, royal, royal_safe, unattacked};
-use crate::rules::{Extra, PieceDef, Position, Safety, Variant, setup};
+use crate::rules::{Extra, PieceDef, Position, Safety, Variant, XBoardDef, setup};
 use once_cell::sync::Lazy;
 
 /// The game; `SETUP` says whether it starts with the set-up phase.
@@ -432,6 +432,13 @@ impl<const SETUP: bool> Variant for Super<SETUP> {
     const ROYAL: Kind = KING_;
     const MEN: u32 = 20;
     const RULES: &'static str = include_str!("rules.txt");
+    const XBOARD: &'static XBoardDef = &XBoardDef {
+        parent: "bughouse",
+        holdings: 6,
+        pictures: "PNBRQS.A...CDEFGHIJK",
+        moves: &[("P", "fmWfcFifmW2"), ("A", "NcjjjabjjjW4")],
+        facings: Some(('C', ['C', 'D', 'E', 'F', 'G', 'H', 'I', 'J'])),
+    };
     type Board = Board10x10;
     type Extra = SuperExtra;
     type Tables = Tables;
@@ -692,6 +699,10 @@ impl<const SETUP: bool> Variant for Super<SETUP> {
 
     fn read_extra(pos: &mut Position<Self>, field: Option<&str>) -> Result<(), String> {
         text::read_facings(pos, field)
+    }
+
+    fn flip_extra(pos: &Position<Self>) -> Option<String> {
+        Some(text::flipped_facings(pos))
     }
 
     fn pocket_field(pos: &Position<Self>) -> String {

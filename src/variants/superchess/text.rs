@@ -53,11 +53,13 @@ pub(super) fn suffix(mv: Move) -> String {
     }
 }
 
-/// The cyclopes in the order in which a FEN names their squares: from the top rank down, left to right.
-fn in_fen_order<const SETUP: bool>(pos: &Position<Super<SETUP>>) -> Vec<Square> {
+/// The cyclopes in the order in which a FEN names their squares: from the top rank down, left to right. With
+/// `flipped`, in the order of the board turned upside down.
+fn in_fen_order<const SETUP: bool>(pos: &Position<Super<SETUP>>, flipped: bool) -> Vec<Square> {
     let geometry = pos.geometry();
     let mut squares: Vec<Square> = Super::cyclopes(pos).squares().collect();
-    squares.sort_by_key(|&square| (std::cmp::Reverse(geometry.rank(square)), geometry.file(square)));
+    let row = |square| if flipped { geometry.rank(square) } else { 9 - geometry.rank(square) };
+    squares.sort_by_key(|&square| (row(square), geometry.file(square)));
     squares
 }
 
@@ -67,12 +69,20 @@ fn undecided(phase: Phase, color: Color) -> bool {
 }
 
 pub(super) fn facings<const SETUP: bool>(pos: &Position<Super<SETUP>>) -> String {
+    facings_in_order(pos, false)
+}
+
+pub(super) fn flipped_facings<const SETUP: bool>(pos: &Position<Super<SETUP>>) -> String {
+    facings_in_order(pos, true)
+}
+
+fn facings_in_order<const SETUP: bool>(pos: &Position<Super<SETUP>>, flipped: bool) -> String {
     let phase = pos.extra().phase;
     let one = |&square: &Square| {
         let piece = pos.piece(square);
         if undecided(phase, piece.color()) { "?" } else { facing(piece.kind()) }
     };
-    let facings: Vec<&str> = in_fen_order(pos).iter().map(one).collect();
+    let facings: Vec<&str> = in_fen_order(pos, flipped).iter().map(one).collect();
     if facings.is_empty() { "-".into() } else { facings.join(",") }
 }
 
@@ -80,7 +90,7 @@ pub(super) fn read_facings<const SETUP: bool>(
     pos: &mut Position<Super<SETUP>>,
     field: Option<&str>,
 ) -> Result<(), String> {
-    let squares = in_fen_order(pos);
+    let squares = in_fen_order(pos, false);
     let given: Vec<&str> = match field {
         None | Some("-") => vec!["n"; squares.len()],
         Some(field) => field.split(',').collect(),

@@ -1,0 +1,391 @@
+//! One game in progress, whichever game it is.
+
+use super::registry::{Visitor, visit};
+use crate::board::{Board, Color, Move, Square, SquareSet, Tag};
+use crate::eval::{self, Evaluate};
+use crate::notation::{MoveError, coords, draw, fen, san};
+use crate::rules::perft::{PerftTable, divide};
+use crate::rules::variant::{PieceDef, XBoardDef};
+use crate::rules::{Outcome, Position, Variant};
+use crate::search::{self, Control, Limits, Memory, Settings, score};
+
+/// What is to be known about a game.
+#[derive(Clone, Copy, Debug)]
+pub struct GameInfo {
+    /// The name in protocols, "canyon".
+    pub name: &'static str,
+    /// The name for people.
+    pub title: &'static str,
+    /// Number of files.
+    pub files: u8,
+    /// Number of ranks.
+    pub ranks: u8,
+    /// The start position.
+    pub start: &'static str,
+    /// The rules for people.
+    pub rules: &'static str,
+    /// The kinds of men; a letter may come several times (facings).
+    pub pieces: &'static [PieceDef],
+    /// What XBoard must be told.
+    pub xboard: &'static XBoardDef,
+}
+
+/// A square as file and rank, both from 0.
+pub type Place = (u8, u8);
+
+/// A legal move as others need to see it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MoveInfo {
+    /// Coordinates, as UCI writes them.
+    pub text: String,
+    /// As people write it.
+    pub san: String,
+    /// What kind of move it is.
+    pub tag: Tag,
+    /// The man that moves: its letter, uppercase for White.
+    pub man: char,
+    /// The suffix of the coordinates: promotion letter, facing, or nothing.
+    pub suffix: String,
+    /// Where it starts.
+    pub from: Place,
+    /// Where it ends, or the target of a shot, or the partner of an exchange.
+    pub to: Place,
+    /// The squares of the men that it removes, friends included, nearest to `from` first.
+    pub taken: Vec<Place>,
+    /// Men that move besides: from, to (the rook when castling, the partner of an exchange).
+    pub partners: Vec<(Place, Place)>,
+}
+
+/// A line of play that the search reports.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Report {
+    /// Which of the best lines, from 1.
+    pub multi_pv: usize,
+    /// Plies searched in full.
+    pub depth: u32,
+    /// Plies of the longest line.
+    pub selective_depth: u32,
+    /// Centipawns for the side to move; mates as [`score`] has them.
+    pub score: i32,
+    /// The score is only a lower bound (true score is at least that).
+    pub lower_bound: bool,
+    /// The score is only an upper bound.
+    pub upper_bound: bool,
+    /// Nodes of all threads.
+    pub nodes: u64,
+    /// Time used, in milliseconds.
+    pub millis: u64,
+    /// How full the table is, in permille.
+    pub hash_full: u32,
+    /// Chances of win, draw and loss in permille, estimated from the score.
+    pub wdl: [u32; 3],
+    /// The line, as coordinates.
+    pub pv: Vec<String>,
+    /// The line, as people write it.
+    pub pv_san: Vec<String>,
+}
+
+/// What a search answers.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Answer {
+    /// The best move as coordinates; `None` if there is no legal move.
+    pub best: Option<String>,
+    /// The reply that it expects.
+    pub ponder: Option<String>,
+    /// The score of the best move for the side to move.
+    pub score: i32,
+    /// Nodes searched.
+    pub nodes: u64,
+    /// Plies searched in full.
+    pub depth: u32,
+}
+
+/// A game in progress. Every method leaves the session as it was when it returns an error.
+pub trait Session: Send {
+    /// About the game.
+    fn info(&self) -> GameInfo;
+    /// Sets up a position (`None`: the start) and plays moves given as coordinates. Errors name what is wrong.
+    fn set_position(&mut self, fen: Option<&str>, moves: &[&str]) -> anyhow::Result<()>;
+    /// Plays a move given as coordinates.
+    fn play(&mut self, text: &str) -> Result<MoveInfo, MoveError>;
+    /// Plays a move given as coordinates or as people write it.
+    fn play_any(&mut self, text: &str) -> Result<MoveInfo, MoveError>;
+    /// Takes back the last move; false if there is none.
+    fn undo(&mut self) -> bool;
+    /// The position as FEN.
+    fn fen(&self) -> String;
+    /// The side to move.
+    fn side(&self) -> Color;
+    /// Moves played since the position was set up, as coordinates and as people write them.
+    fn played(&self) -> Vec<(String, String)>;
+    /// The legal moves as coordinates, sorted.
+    fn moves(&self) -> Vec<String>;
+    /// The legal moves in full, in no particular order.
+    fn moves_in_full(&self) -> Vec<MoveInfo>;
+    /// The squares of the men that give check, by name.
+    fn checkers(&self) -> Vec<String>;
+    /// The result, if the game is over.
+    fn outcome(&self) -> Option<Outcome>;
+    /// The board, drawn.
+    fn draw(&self, style: draw::Style) -> String;
+    /// The static evaluation for the side to move, in centipawns.
+    fn evaluate(&self) -> i32;
+    /// The position with the colours of all men and the ranks exchanged, as a new game without history.
+    fn flip(&mut self) -> anyhow::Result<()>;
+    /// Counts paths below each legal move, by coordinates, in the order of generation; `on_move` hears of each as it is done.
+    fn perft(
+        &self,
+        depth: u32,
+        threads: usize,
+        table: Option<&PerftTable>,
+        on_move: &(dyn Fn(&str, u64) + Sync),
+    ) -> Vec<(String, u64)>;
+    /// Thinks until a limit or `control` ends it. `control` must have been started with the same limits. Reports
+    /// go to `report` from the searching thread.
+    fn think(
+        &self,
+        limits: &Limits,
+        settings: Settings,
+        memory: &Memory,
+        control: &Control,
+        report: &(dyn Fn(&Report) + Sync),
+    ) -> Answer;
+    /// A copy, to think on while this one goes on.
+    fn copy(&self) -> Box<dyn Session>;
+}
+
+/// Opens the game called `name` at its start; `None` if there is no such game.
+pub fn open(name: &str) -> Option<Box<dyn Session>> {
+    struct Open;
+    impl Visitor for Open {
+        type Output = Box<dyn Session>;
+        fn visit<V: Evaluate>(self) -> Self::Output {
+            Box::new(Game::<V> { pos: fen::start(), moves: Vec::new() })
+        }
+    }
+    visit(name, Open)
+}
+
+/// About the game called `name`.
+pub fn info(name: &str) -> Option<GameInfo> {
+    open(name).map(|session| session.info())
+}
+
+#[derive(Clone)]
+struct Game<V: Variant> {
+    pos: Position<V>,
+    moves: Vec<Move>,
+}
+
+impl<V: Evaluate> Game<V> {
+    fn place(&self, square: Square) -> Place {
+        (self.pos.geometry().file(square), self.pos.geometry().rank(square))
+    }
+
+    fn describe(&self, mv: Move) -> MoveInfo {
+        let pos = &self.pos;
+        let mut taken: Vec<Square> = V::taken(pos, mv).squares().collect();
+        taken.sort_by_key(|&square| pos.geometry().between(mv.from(), square).count());
+        MoveInfo {
+            text: coords::write(pos, mv),
+            san: san::write(pos, mv),
+            tag: mv.tag(),
+            man: fen::letter::<V>(crate::board::Piece::new(pos.side(), mv.kind())),
+            suffix: V::suffix(mv),
+            from: self.place(mv.from()),
+            to: self.place(mv.to()),
+            taken: taken.into_iter().map(|square| self.place(square)).collect(),
+            partners: self.partners(mv),
+        }
+    }
+
+    /// Friends that change squares beside the man that moves: what is on the board afterwards and was not before.
+    fn partners(&self, mv: Move) -> Vec<(Place, Place)> {
+        if !matches!(mv.tag(), Tag::Castle | Tag::Swap) {
+            return Vec::new();
+        }
+        let (before, mut after) = (&self.pos, self.pos.clone());
+        after.play(mv);
+        let side = before.side();
+        let mut partners = Vec::new();
+        for from in before.color(side).squares().filter(|&from| from != mv.from()) {
+            let man = before.piece(from);
+            if after.piece(from) == man {
+                continue;
+            }
+            let came = |to: &Square| after.piece(*to) == man && before.piece(*to) != man;
+            if let Some(to) = after.color(side).squares().find(came) {
+                partners.push((self.place(from), self.place(to)));
+            }
+        }
+        partners
+    }
+
+    fn line(&self, pv: &[Move]) -> (Vec<String>, Vec<String>) {
+        let mut pos = self.pos.clone();
+        let mut texts = (Vec::new(), Vec::new());
+        for &mv in pv {
+            texts.0.push(coords::write(&pos, mv));
+            texts.1.push(san::write(&pos, mv));
+            pos.play(mv);
+        }
+        texts
+    }
+
+    fn played_move(&mut self, mv: Move) -> MoveInfo {
+        let info = self.describe(mv);
+        self.pos.play(mv);
+        self.moves.push(mv);
+        info
+    }
+}
+
+impl<V: Evaluate> Session for Game<V> {
+    fn info(&self) -> GameInfo {
+        GameInfo {
+            name: V::NAME,
+            title: V::TITLE,
+            files: V::Board::FILES,
+            ranks: V::Board::RANKS,
+            start: V::START,
+            rules: V::RULES,
+            pieces: V::PIECES,
+            xboard: V::XBOARD,
+        }
+    }
+
+    fn set_position(&mut self, text: Option<&str>, moves: &[&str]) -> anyhow::Result<()> {
+        let mut game = Game { pos: fen::parse::<V>(text.unwrap_or(V::START))?, moves: Vec::new() };
+        for text in moves {
+            let mv = coords::parse(&game.pos, text)?;
+            game.pos.play(mv);
+            game.moves.push(mv);
+        }
+        *self = game;
+        Ok(())
+    }
+
+    fn play(&mut self, text: &str) -> Result<MoveInfo, MoveError> {
+        let mv = coords::parse(&self.pos, text)?;
+        Ok(self.played_move(mv))
+    }
+
+    fn play_any(&mut self, text: &str) -> Result<MoveInfo, MoveError> {
+        let mv = coords::parse(&self.pos, text).or_else(|error| {
+            let looks_like_coordinates = self
+                .pos
+                .geometry()
+                .read(text)
+                .is_some_and(|(_, rest)| self.pos.geometry().read(rest).is_some());
+            san::parse(&self.pos, text).map_err(|other| if looks_like_coordinates { error } else { other })
+        })?;
+        Ok(self.played_move(mv))
+    }
+
+    fn undo(&mut self) -> bool {
+        let Some(mv) = self.moves.pop() else { return false };
+        self.pos.undo(mv);
+        true
+    }
+
+    fn fen(&self) -> String {
+        fen::write(&self.pos)
+    }
+
+    fn side(&self) -> Color {
+        self.pos.side()
+    }
+
+    fn played(&self) -> Vec<(String, String)> {
+        let mut pos = self.pos.clone();
+        for &mv in self.moves.iter().rev() {
+            pos.undo(mv);
+        }
+        let text = |&mv: &Move| {
+            let texts = (coords::write(&pos, mv), san::write(&pos, mv));
+            pos.play(mv);
+            texts
+        };
+        self.moves.iter().map(text).collect()
+    }
+
+    fn moves(&self) -> Vec<String> {
+        let mut moves: Vec<String> =
+            self.pos.legal_moves().iter().map(|&mv| coords::write(&self.pos, mv)).collect();
+        moves.sort();
+        moves
+    }
+
+    fn moves_in_full(&self) -> Vec<MoveInfo> {
+        self.pos.legal_moves().iter().map(|&mv| self.describe(mv)).collect()
+    }
+
+    fn checkers(&self) -> Vec<String> {
+        self.pos.checkers().squares().map(|square| self.pos.geometry().name(square)).collect()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.pos.outcome()
+    }
+
+    fn draw(&self, style: draw::Style) -> String {
+        draw::board(&self.pos, style)
+    }
+
+    fn evaluate(&self) -> i32 {
+        eval::evaluate(&self.pos)
+    }
+
+    fn flip(&mut self) -> anyhow::Result<()> {
+        let flipped = fen::flip(&self.pos);
+        self.set_position(Some(&flipped), &[])
+    }
+
+    fn perft(
+        &self,
+        depth: u32,
+        threads: usize,
+        table: Option<&PerftTable>,
+        on_move: &(dyn Fn(&str, u64) + Sync),
+    ) -> Vec<(String, u64)> {
+        let text = |mv| coords::write(&self.pos, mv);
+        let counts = divide(&self.pos, depth, threads, table, &|mv, nodes| on_move(&text(mv), nodes));
+        counts.into_iter().map(|(mv, nodes)| (text(mv), nodes)).collect()
+    }
+
+    fn think(
+        &self,
+        limits: &Limits,
+        settings: Settings,
+        memory: &Memory,
+        control: &Control,
+        report: &(dyn Fn(&Report) + Sync),
+    ) -> Answer {
+        let allowed: Vec<Move> =
+            limits.search_moves.iter().filter_map(|text| coords::parse(&self.pos, text).ok()).collect();
+        let best = search::think(&self.pos, limits, &allowed, settings, memory, control, &|line| {
+            let (pv, pv_san) = self.line(&line.pv);
+            report(&Report {
+                multi_pv: line.multi_pv,
+                depth: line.depth,
+                selective_depth: line.selective_depth,
+                score: line.score,
+                lower_bound: line.lower_bound,
+                upper_bound: line.upper_bound,
+                nodes: line.nodes,
+                millis: line.millis,
+                hash_full: line.hash_full,
+                wdl: score::win_draw_loss(line.score),
+                pv,
+                pv_san,
+            });
+        });
+        let (pv, _) = self.line(&best.pv);
+        let mut pv = pv.into_iter();
+        Answer { best: pv.next(), ponder: pv.next(), score: best.score, nodes: best.nodes, depth: best.depth }
+    }
+
+    fn copy(&self) -> Box<dyn Session> {
+        Box::new(self.clone())
+    }
+}

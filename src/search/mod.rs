@@ -1,0 +1,19 @@
+//! The search: iterative deepening alpha-beta over any game that can be evaluated.
+//!
+//! It prints nothing and reads no clock but the one it is given; what it finds it tells a callback. With one thread
+//! and a limit of nodes or depth it gives the same result every time.
+
+pub mod history;
+pub mod limits;
+pub mod picker;
+pub mod pool;
+pub mod score;
+pub mod see;
+pub mod table;
+pub mod time;
+mod worker;
+
+pub use limits::{Clock, Control, Limits};
+pub use pool::{Best, Line, Memory, Settings, think};
+pub use score::{MATE, Score};
+pub use table::Table;

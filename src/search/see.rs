@@ -1,0 +1,50 @@
+//! Static exchange evaluation: what a capture and the recaptures on its square are worth.
+
+use super::score::Score;
+use crate::board::{Move, SquareSet, Tag};
+use crate::eval::{self, Evaluate};
+use crate::rules::{Position, Set};
+
+/// Does the exchange begun by `mv` gain at least `threshold` centipawns, if both sides go on taking on its square with
+/// their least valuable man as long as that pays?
+///
+/// Attackers are looked up anew after each capture, so that riders behind riders, cannons losing or gaining screens and
+/// lame leapers count as they are. Pins, and what recaptures do on other squares, are left out.
+pub fn at_least<V: Evaluate>(pos: &Position<V>, mv: Move, threshold: Score) -> bool {
+    let weights = V::WEIGHTS;
+    // What the side to recapture must win back to refute the exchange; at first, nothing if nothing was gained.
+    let surplus = eval::gain(pos, mv) - threshold;
+    if surplus < 0 {
+        return false;
+    }
+    // Who shoots stays where it is, and an exchange of friends or the placing of men offers nothing new.
+    let at_stake = weights.value(mv.becomes()) - surplus;
+    if at_stake <= 0 || mv.becomes() == V::ROYAL || matches!(mv.tag(), Tag::Shot | Tag::Place | Tag::Swap) {
+        return true;
+    }
+    let to = mv.to();
+    let mut occupied =
+        pos.occupied().minus(V::taken(pos, mv) | Set::<V>::single(mv.from())) | Set::<V>::single(to);
+    let (mut side, mut holds, mut swing) = (pos.side(), true, at_stake);
+    loop {
+        side = !side;
+        let attackers = V::attackers(pos, side, to, occupied) & occupied;
+        let least = attackers.squares().min_by_key(|&square| match pos.piece(square).kind() {
+            kind if kind == V::ROYAL => Score::MAX,
+            kind => weights.value(kind),
+        });
+        let Some(from) = least else { return holds };
+        holds = !holds;
+        let kind = pos.piece(from).kind();
+        occupied ^= Set::<V>::single(from);
+        if kind == V::ROYAL {
+            // The king takes only what nobody protects any longer.
+            let guarded = (V::attackers(pos, !side, to, occupied) & occupied).any();
+            return holds != guarded;
+        }
+        swing = weights.value(kind) - swing;
+        if swing < Score::from(holds) {
+            return holds;
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! How long to think.
+
+use super::limits::{Clock, Limits};
+use std::time::Duration;
+
+/// When to stop, counted from the start of our own time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Budget {
+    /// No new iteration is begun after this.
+    pub soft: Duration,
+    /// The search is broken off at this.
+    pub hard: Duration,
+}
+
+/// The time to spend under `limits`, `None` for no limit of time. `overhead` is what a move costs beyond thinking.
+pub fn budget(limits: &Limits, overhead: Duration) -> Option<Budget> {
+    if let Some(time) = limits.move_time {
+        let time = time.saturating_sub(overhead).max(Duration::from_millis(1));
+        return Some(Budget { soft: time, hard: time });
+    }
+    limits.clock.map(|clock| share(clock, overhead))
+}
+
+fn share(clock: Clock, overhead: Duration) -> Budget {
+    let moves = if clock.moves_to_go == 0 { 40 } else { clock.moves_to_go.min(40) };
+    // Each of the moves to come costs its overhead, but half of the clock is ours in any case.
+    let left = clock.left.saturating_sub(overhead);
+    let usable = left.saturating_sub(overhead * moves.min(20) / 2).max(left / 2);
+    let fair = usable / moves + clock.increment * 3 / 4;
+    let most = if moves == 1 { usable * 9 / 10 } else { usable * 2 / 5 };
+    let least = Duration::from_micros(500);
+    let hard = (fair * 4).min(most).max(least);
+    Budget { soft: (fair * 7 / 10).min(hard), hard }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn never_spends_more_than_there_is() {
+        for left in [0u64, 1, 5, 10, 50, 100, 1000, 60_000, 10_000_000] {
+            for increment in [0, 1, 10, 100, 5_000] {
+                for moves_to_go in [0, 1, 2, 5, 40, 1000] {
+                    for overhead in [0, 1, 10, 30, 1000] {
+                        let [left, increment, overhead] =
+                            [left, increment, overhead].map(Duration::from_millis);
+                        let budget = share(Clock { left, increment, moves_to_go }, overhead);
+                        assert!(budget.soft <= budget.hard);
+                        let most = left.saturating_sub(overhead).max(Duration::from_micros(500));
+                        assert!(
+                            budget.hard <= most,
+                            "{left:?} {increment:?} {moves_to_go} {overhead:?}: {budget:?}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+}

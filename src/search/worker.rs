@@ -1,0 +1,636 @@
+//! One searching thread.
+//!
+//! Principal variation search (Marsland and Campbell, Parallel Search of Strongly Ordered Game Trees, 1982) inside
+//! iterative deepening with aspiration windows. Nodes of the principal variation (`PV`) have an open window and are
+//! searched in full; all others only have to be shown better or worse than one score, and are pruned.
+
+use super::history::History;
+use super::picker::{Picker, Scored, is_noisy};
+use super::pool::{Best, Line, MAX_DEPTH, Shared};
+use super::score::{INFINITE, MATE, MATE_BOUND, MAX_PLY, Score, moves_to_mate};
+use super::see;
+use super::table::{Bound, Entry};
+use crate::board::Move;
+use crate::eval::{Evaluate, evaluate, has_officers};
+use crate::rules::{Outcome, Position, Reason};
+use arrayvec::ArrayVec;
+use std::sync::atomic::Ordering::Relaxed;
+
+/// A move at the root with what is known about it.
+struct RootMove {
+    mv: Move,
+    score: Score,
+    pv: Vec<Move>,
+}
+
+/// What a node leaves for its children and siblings.
+#[derive(Clone, Copy)]
+struct Frame {
+    mv: Move,
+    eval: Score,
+    killers: [Move; 2],
+}
+
+pub(super) struct Worker<'a, V: Evaluate> {
+    pos: Position<V>,
+    roots: Vec<RootMove>,
+    /// Roots before this one are settled in this iteration (several lines are looked for).
+    first_root: usize,
+    main: bool,
+    history: &'a mut History,
+    shared: &'a Shared<'a>,
+    nodes: u64,
+    flushed: u64,
+    stopped: bool,
+    selective_depth: usize,
+    frames: Vec<Frame>,
+    moves: Vec<Scored>,
+    pvs: Vec<ArrayVec<Move, MAX_PLY>>,
+    reductions: Box<[[i8; 64]; 64]>,
+}
+
+/// How often the clock is looked at, in nodes.
+const POLL: u64 = 1024;
+
+impl<'a, V: Evaluate> Worker<'a, V> {
+    pub fn new(
+        pos: &Position<V>,
+        roots: &[Move],
+        id: usize,
+        history: &'a mut History,
+        shared: &'a Shared<'a>,
+    ) -> Self {
+        let mut reductions = Box::new([[0; 64]; 64]);
+        for (depth, row) in reductions.iter_mut().enumerate().skip(1) {
+            for (tried, by) in row.iter_mut().enumerate().skip(1) {
+                *by = (0.6 + (depth as f64).ln() * (tried as f64).ln() / 2.3) as i8;
+            }
+        }
+        Worker {
+            pos: pos.clone(),
+            roots: roots.iter().map(|&mv| RootMove { mv, score: -INFINITE, pv: vec![mv] }).collect(),
+            first_root: 0,
+            main: id == 0,
+            history,
+            shared,
+            nodes: 0,
+            flushed: 0,
+            stopped: false,
+            selective_depth: 0,
+            frames: vec![Frame { mv: Move::NONE, eval: 0, killers: [Move::NONE; 2] }; MAX_PLY + 2],
+            moves: Vec::with_capacity(4096),
+            pvs: vec![ArrayVec::new(); MAX_PLY + 1],
+            reductions,
+        }
+    }
+
+    /// Iterative deepening.
+    pub fn run(mut self) -> Best {
+        let limits = self.shared.limits;
+        let last = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+        let lines = self.shared.settings.multi_pv.clamp(1, self.roots.len());
+        let mut best = Best { pv: vec![self.roots[0].mv], ..Best::default() };
+        for depth in 1..=last {
+            self.selective_depth = 0;
+            for line in 0..lines {
+                self.first_root = line;
+                self.aspiration(depth as i32);
+                if self.stopped {
+                    break;
+                }
+                // A stable sort keeps what failed low in its old order.
+                self.roots[line..].sort_by_key(|root| std::cmp::Reverse(root.score));
+            }
+            if self.stopped {
+                // What an unfinished iteration has proven is still better than the last one's opinion.
+                if self.first_root == 0 {
+                    self.roots.sort_by_key(|root| std::cmp::Reverse(root.score));
+                }
+                if self.roots[0].score > -INFINITE && depth > 1 {
+                    best = self.best(best.depth);
+                }
+                break;
+            }
+            self.roots[..lines].sort_by_key(|root| std::cmp::Reverse(root.score));
+            best = self.best(depth);
+            self.flush();
+            if self.main {
+                for line in 0..lines {
+                    self.report(line, depth, self.roots[line].score, false, false);
+                }
+                if self.enough(depth) {
+                    break;
+                }
+            }
+        }
+        self.flush();
+        if self.main && !(limits.infinite || self.shared.control.pondering()) {
+            self.shared.control.stop();
+        }
+        best
+    }
+
+    fn best(&self, depth: u32) -> Best {
+        Best { pv: self.roots[0].pv.clone(), score: self.roots[0].score, depth, nodes: 0 }
+    }
+
+    /// Is another iteration pointless?
+    fn enough(&self, depth: u32) -> bool {
+        let (limits, control) = (self.shared.limits, self.shared.control);
+        if control.stopped() {
+            return true;
+        }
+        if limits.infinite || control.pondering() {
+            return false;
+        }
+        let score = self.roots[0].score;
+        if let Some(wanted) = limits.mate {
+            return moves_to_mate(score).is_some_and(|moves| moves > 0 && moves as u32 <= wanted);
+        }
+        if let Some(budget) = self.shared.budget {
+            // A mate that is nearer than the search is deep cannot be improved, and a forced move needs no thought.
+            let settled = moves_to_mate(score).is_some_and(|moves| 2 * moves.unsigned_abs() + 2 < depth);
+            let forced = limits.move_time.is_none() && self.roots.len() == 1 && depth >= 6;
+            return settled || forced || control.elapsed() >= budget.soft;
+        }
+        false
+    }
+
+    fn report(&self, line: usize, depth: u32, score: Score, lower_bound: bool, upper_bound: bool) {
+        (self.shared.report)(&Line {
+            multi_pv: line + 1,
+            depth,
+            selective_depth: self.selective_depth as u32,
+            score,
+            lower_bound,
+            upper_bound,
+            nodes: self.shared.nodes.load(Relaxed),
+            millis: self.shared.control.elapsed().as_millis() as u64,
+            hash_full: self.shared.table.full(),
+            pv: self.roots[line].pv.clone(),
+        });
+    }
+
+    /// Searches the root with a window around the last score, widened until the score lies inside.
+    fn aspiration(&mut self, depth: i32) {
+        let guess = self.roots[self.first_root].score;
+        let mut delta = 20;
+        let narrow = depth >= 5 && guess.abs() < MATE_BOUND;
+        let (mut alpha, mut beta) =
+            if narrow { (guess - delta, guess + delta) } else { (-INFINITE, INFINITE) };
+        loop {
+            let score = self.root(alpha, beta, depth);
+            if self.stopped {
+                return;
+            }
+            if score > alpha && score < beta {
+                return;
+            }
+            delta *= 3;
+            if score <= alpha {
+                alpha = if delta > 500 { -INFINITE } else { (score - delta).max(-INFINITE) };
+            } else {
+                beta = if delta > 500 { INFINITE } else { (score + delta).min(INFINITE) };
+            }
+        }
+    }
+
+    fn root(&mut self, mut alpha: Score, beta: Score, depth: i32) -> Score {
+        let side = self.pos.side();
+        let in_check = self.pos.in_check();
+        let mut best = -INFINITE;
+        self.nodes += 1;
+        self.frames[0].eval = if in_check { -INFINITE } else { evaluate(&self.pos) };
+        for i in self.first_root..self.roots.len() {
+            let mv = self.roots[i].mv;
+            let tried = i - self.first_root;
+            let quiet = !is_noisy(&self.pos, mv);
+            self.frames[0].mv = mv;
+            self.pos.play(mv);
+            let gives_check = self.pos.in_check();
+            let extension = i32::from(gives_check);
+            let mut score = -INFINITE;
+            let full = tried == 0 || {
+                let reduced = quiet && !gives_check && !in_check && depth >= 3 && tried >= 3;
+                let by = if reduced {
+                    self.reduction(depth, tried) - 1 - self.history.quiet(side, mv) / 4096
+                } else {
+                    0
+                };
+                let by = by.clamp(0, (depth - 2).max(0));
+                score = -self.node::<false>(-alpha - 1, -alpha, depth - 1 + extension - by, 1, true);
+                if score > alpha && by > 0 {
+                    score = -self.node::<false>(-alpha - 1, -alpha, depth - 1 + extension, 1, true);
+                }
+                score > alpha
+            };
+            if full {
+                score = -self.node::<true>(-beta, -alpha, depth - 1 + extension, 1, false);
+            }
+            self.pos.undo(mv);
+            if self.stopped {
+                return best;
+            }
+            let below = self.pvs[1].clone();
+            let root = &mut self.roots[i];
+            if tried == 0 || score > alpha {
+                root.score = score;
+                root.pv = std::iter::once(mv).chain(below).collect();
+            } else {
+                root.score = -INFINITE;
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    alpha = score;
+                    // Tried first next time, and found first if the search is broken off.
+                    self.roots[self.first_root..=i].rotate_right(1);
+                    if score >= beta {
+                        break;
+                    }
+                }
+            }
+        }
+        best
+    }
+
+    fn reduction(&self, depth: i32, tried: usize) -> i32 {
+        self.reductions[(depth as usize).min(63)][tried.min(63)].into()
+    }
+
+    fn flush(&mut self) {
+        self.shared.nodes.fetch_add(self.nodes - self.flushed, Relaxed);
+        self.flushed = self.nodes;
+    }
+
+    /// Counts a node and finds out whether the search must end.
+    #[inline]
+    fn tick(&mut self) -> bool {
+        self.nodes += 1;
+        let limit = self.shared.limits.nodes;
+        if self.nodes.is_multiple_of(POLL)
+            || limit.is_some_and(|limit| self.shared.nodes.load(Relaxed) + self.nodes - self.flushed >= limit)
+        {
+            self.flush();
+            let control = self.shared.control;
+            let late = || match self.shared.budget {
+                Some(budget) => self.main && !control.pondering() && control.elapsed() >= budget.hard,
+                None => false,
+            };
+            let spent = || limit.is_some_and(|limit| self.shared.nodes.load(Relaxed) >= limit);
+            if control.stopped() || late() || spent() {
+                self.stopped = true;
+            }
+        }
+        self.stopped
+    }
+
+    /// The score of a draw by rule at this node, or of the mate that comes before it.
+    #[inline]
+    fn drawn(&self, ply: usize) -> Option<Score> {
+        let by_count = |outcome: &Outcome| matches!(outcome.reason, Reason::FiftyMoves | Reason::TenMoves);
+        let outcome = self.pos.drawn_by_rule(false)?;
+        if by_count(&outcome) && self.pos.in_check() && self.pos.count_moves() == 0 {
+            return Some(-MATE + ply as Score);
+        }
+        // A position that occurred before the root once may occur again.
+        if outcome.reason == Reason::Repetition {
+            let (times, recent) = self.pos.repetitions(ply);
+            if times < 2 && !recent {
+                return None;
+            }
+        }
+        Some(0)
+    }
+
+    fn node<const PV: bool>(
+        &mut self,
+        mut alpha: Score,
+        mut beta: Score,
+        mut depth: i32,
+        ply: usize,
+        cut_node: bool,
+    ) -> Score {
+        // Step 1. At the horizon only captures are looked at.
+        if depth <= 0 {
+            return self.quiescence::<PV>(alpha, beta, ply);
+        }
+        self.pvs[ply].clear();
+        if self.tick() {
+            return 0;
+        }
+        self.selective_depth = self.selective_depth.max(ply);
+
+        // Step 2. Draws, and the end of the stack.
+        if let Some(score) = self.drawn(ply) {
+            return score;
+        }
+        if ply >= MAX_PLY - 1 {
+            return evaluate(&self.pos);
+        }
+
+        // Step 3. Mate distance pruning: a shorter mate has been found already.
+        alpha = alpha.max(-MATE + ply as Score);
+        beta = beta.min(MATE - ply as Score - 1);
+        if alpha >= beta {
+            return alpha;
+        }
+
+        // Step 4. The table.
+        let key = self.pos.key();
+        let entry = self.shared.table.get(key, ply);
+        if let Some(entry) = entry {
+            let decides = match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => entry.score >= beta,
+                Bound::Upper => entry.score <= alpha,
+            };
+            // Near the fifty-move draw old scores promise too much.
+            if !PV && entry.depth >= depth && decides && self.pos.halfmove() < 80 {
+                return entry.score;
+            }
+        }
+        let table_move =
+            entry.map(|entry| entry.mv).filter(|&mv| self.pos.is_legal(mv)).unwrap_or(Move::NONE);
+
+        // Step 5. Static evaluation.
+        let side = self.pos.side();
+        let in_check = self.pos.in_check();
+        let previous = self.frames[ply - 1].mv;
+        let mut eval = -INFINITE;
+        if !in_check {
+            eval = evaluate(&self.pos);
+            self.frames[ply].eval = eval;
+            // A stored bound on the right side knows more.
+            if let Some(entry) = entry
+                && match entry.bound {
+                    Bound::Exact => true,
+                    Bound::Lower => entry.score > eval,
+                    Bound::Upper => entry.score < eval,
+                }
+            {
+                eval = entry.score;
+            }
+        } else {
+            self.frames[ply].eval = -INFINITE;
+        }
+        let improving = !in_check && ply >= 2 && self.frames[ply].eval > self.frames[ply - 2].eval;
+
+        if !PV && !in_check && beta.abs() < MATE_BOUND {
+            // Step 6. Reverse futility pruning: far above beta, and quiet moves will not change it.
+            if depth <= 7 && eval - 85 * (depth - i32::from(improving)) >= beta {
+                return eval;
+            }
+            // Step 7. Razoring: far below alpha, only captures can help.
+            if depth <= 2 && eval + 280 * depth < alpha {
+                let score = self.quiescence::<false>(alpha, beta, ply);
+                if score < alpha {
+                    return score;
+                }
+            }
+            // Step 8. Null move: if passing is good enough, some move is. Not in endings where it is a blessing to pass.
+            if depth >= 3 && eval >= beta && previous.is_some() && has_officers(&self.pos, side) {
+                let by = 3 + depth / 4 + ((eval - beta) / 200).min(3);
+                self.frames[ply].mv = Move::NONE;
+                self.pos.play_null();
+                let score = -self.node::<false>(-beta, -beta + 1, depth - 1 - by, ply + 1, !cut_node);
+                self.pos.undo_null_move();
+                if self.stopped {
+                    return 0;
+                }
+                if score >= beta {
+                    let score = if score >= MATE_BOUND { beta } else { score };
+                    // Deep down the claim is verified by a search in which passing is not allowed.
+                    if depth < 10 {
+                        return score;
+                    }
+                    self.frames[ply - 1].mv = Move::NONE;
+                    let verified = self.node::<false>(beta - 1, beta, depth - 1 - by, ply, false);
+                    self.frames[ply - 1].mv = previous;
+                    if verified >= beta {
+                        return score;
+                    }
+                }
+            }
+        }
+
+        // Step 9. Internal iterative reduction: without a table move the order is poor, so look less deep first.
+        if depth >= 5 && !table_move.is_some() && (PV || cut_node) {
+            depth -= 1;
+        }
+
+        // Step 10. The moves.
+        let killers = self.frames[ply].killers;
+        let counter = if previous.is_some() { self.history.counter(side, previous) } else { Move::NONE };
+        self.frames[ply + 1].killers = [Move::NONE; 2];
+        let mut picker = Picker::new(&self.moves, table_move, [killers[0], killers[1], counter]);
+        let (mut best, mut best_move, mut tried) = (-INFINITE, Move::NONE, 0);
+        let mut bound = Bound::Upper;
+        let (mut quiets, mut noisies) = (ArrayVec::<Move, 64>::new(), ArrayVec::<Move, 32>::new());
+        while let Some((mv, noisy)) = picker.next(&self.pos, self.history, &mut self.moves) {
+            // Step 11. Pruning of late moves, once something is known that does not get mated.
+            if !PV && !in_check && best > -MATE_BOUND && has_officers(&self.pos, side) {
+                if !noisy {
+                    let enough = (4 + depth * depth) / (2 - i32::from(improving));
+                    if depth <= 7 && tried >= enough {
+                        picker.skip_quiets();
+                        continue;
+                    }
+                    if depth <= 6 && eval + 110 + 90 * depth <= alpha {
+                        picker.skip_quiets();
+                        continue;
+                    }
+                    if depth <= 6 && !see::at_least(&self.pos, mv, -25 * depth * depth) {
+                        continue;
+                    }
+                } else if depth <= 6 && mv != table_move && !see::at_least(&self.pos, mv, -95 * depth) {
+                    continue;
+                }
+            }
+
+            self.frames[ply].mv = mv;
+            self.pos.play(mv);
+            // Step 12. Check extension, within twice the depth of the iteration.
+            let gives_check = self.pos.in_check();
+            let extension = i32::from(gives_check && (PV || depth <= 8) && ply < MAX_PLY / 2);
+            let next_depth = depth - 1 + extension;
+            // Step 13. Late move reduction: later moves are looked at less deeply, and again if they surprise.
+            let mut score = -INFINITE;
+            let full = (PV && tried == 0) || {
+                let mut by = 0;
+                if depth >= 3 && tried >= 1 + usize::from(PV) as i32 && !(noisy && tried < 4) {
+                    by = self.reduction(depth, tried as usize);
+                    if noisy {
+                        by /= 2;
+                    } else {
+                        by -= self.history.quiet(side, mv) / 4096;
+                        by -= i32::from(mv == killers[0] || mv == killers[1] || mv == counter);
+                    }
+                    by += i32::from(cut_node) + i32::from(!improving && !noisy);
+                    by -= i32::from(PV) + i32::from(gives_check) + i32::from(in_check);
+                    by = by.clamp(0, next_depth - 1);
+                }
+                score =
+                    -self.node::<false>(-alpha - 1, -alpha, next_depth - by, ply + 1, !cut_node || by > 0);
+                if score > alpha && by > 0 {
+                    score = -self.node::<false>(-alpha - 1, -alpha, next_depth, ply + 1, !cut_node);
+                }
+                PV && score > alpha
+            };
+            if full {
+                score = -self.node::<true>(-beta, -alpha, next_depth, ply + 1, false);
+            }
+            self.pos.undo(mv);
+            if self.stopped {
+                picker.finish(&mut self.moves);
+                return 0;
+            }
+            tried += 1;
+
+            // Step 14. Is it better?
+            if score > best {
+                best = score;
+                if score > alpha {
+                    best_move = mv;
+                    if PV {
+                        self.keep_line(mv, ply);
+                    }
+                    if score >= beta {
+                        bound = Bound::Lower;
+                        if noisy {
+                            self.history.reward_noisy(side, mv, &noisies, depth);
+                        } else {
+                            self.history.reward_quiet(side, mv, previous, &quiets, depth);
+                            self.history.reward_noisy(side, Move::NONE, &noisies, depth);
+                            if killers[0] != mv {
+                                self.frames[ply].killers = [mv, killers[0]];
+                            }
+                        }
+                        break;
+                    }
+                    alpha = score;
+                    bound = Bound::Exact;
+                }
+            }
+            let failed = if noisy { noisies.try_push(mv) } else { quiets.try_push(mv) };
+            // Beyond so many, the statistics do not need the rest.
+            let _ = failed;
+        }
+        picker.finish(&mut self.moves);
+
+        // Step 15. Without a legal move the game is over.
+        if best == -INFINITE {
+            return if in_check { -MATE + ply as Score } else { 0 };
+        }
+
+        // Step 16. Remember.
+        self.shared.table.put(key, ply, Entry { mv: best_move, score: best, depth, bound });
+        best
+    }
+
+    fn keep_line(&mut self, mv: Move, ply: usize) {
+        let (above, below) = self.pvs.split_at_mut(ply + 1);
+        let line = &mut above[ply];
+        line.clear();
+        line.push(mv);
+        for &next in &below[0] {
+            if line.try_push(next).is_err() {
+                break;
+            }
+        }
+    }
+
+    /// Captures and promotions until the position is quiet; in check, every move.
+    fn quiescence<const PV: bool>(&mut self, mut alpha: Score, beta: Score, ply: usize) -> Score {
+        self.pvs[ply].clear();
+        if self.tick() {
+            return 0;
+        }
+        self.selective_depth = self.selective_depth.max(ply);
+        if let Some(score) = self.drawn(ply) {
+            return score;
+        }
+        if ply >= MAX_PLY - 1 {
+            return evaluate(&self.pos);
+        }
+        let key = self.pos.key();
+        let entry = self.shared.table.get(key, ply);
+        if let Some(entry) = entry
+            && !PV
+            && match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => entry.score >= beta,
+                Bound::Upper => entry.score <= alpha,
+            }
+        {
+            return entry.score;
+        }
+
+        let in_check = self.pos.in_check();
+        let mut best = -INFINITE;
+        if !in_check {
+            best = evaluate(&self.pos);
+            if best >= beta {
+                return best;
+            }
+            alpha = alpha.max(best);
+        }
+        let stand = best;
+        let mut picker = if in_check {
+            let table_move =
+                entry.map(|entry| entry.mv).filter(|&mv| self.pos.is_legal(mv)).unwrap_or(Move::NONE);
+            Picker::new(&self.moves, table_move, [Move::NONE; 3])
+        } else {
+            Picker::noisy(&self.moves)
+        };
+        let (mut best_move, mut last) = (Move::NONE, Move::NONE);
+        let mut bound = Bound::Upper;
+        while let Some((mv, noisy)) = picker.next(&self.pos, self.history, &mut self.moves) {
+            if best > -MATE_BOUND {
+                // Once an answer to a check is known, quiet ones are not looked at.
+                if in_check && !noisy {
+                    picker.skip_quiets();
+                    continue;
+                }
+                // The same capture with another promotion or facing brings nothing new here.
+                if !in_check && (mv.from(), mv.to(), mv.tag()) == (last.from(), last.to(), last.tag()) {
+                    continue;
+                }
+                // Delta pruning: not even this capture reaches alpha.
+                if !in_check && stand + 200 <= alpha && !see::at_least(&self.pos, mv, alpha - stand - 200) {
+                    best = best.max(stand + 200);
+                    continue;
+                }
+            }
+            last = mv;
+            self.frames[ply].mv = mv;
+            self.pos.play(mv);
+            let score = -self.quiescence::<PV>(-beta, -alpha, ply + 1);
+            self.pos.undo(mv);
+            if self.stopped {
+                picker.finish(&mut self.moves);
+                return 0;
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    best_move = mv;
+                    if PV {
+                        self.keep_line(mv, ply);
+                    }
+                    if score >= beta {
+                        bound = Bound::Lower;
+                        break;
+                    }
+                    alpha = score;
+                }
+            }
+        }
+        picker.finish(&mut self.moves);
+        if best == -INFINITE {
+            return -MATE + ply as Score;
+        }
+        self.shared.table.put(key, ply, Entry { mv: best_move, score: best, depth: 0, bound });
+        best
+    }
+}
