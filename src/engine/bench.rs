@@ -1,23 +1,26 @@
-//! `quintain bench`: the same search every time. Its node count is the checksum of search and evaluation, its rate a
-//! first look at their speed.
+//! The same search every time: its node count is the checksum of search and evaluation, its rate a first look at their
+//! speed.
 
-use crate::engine::{self, NAMES};
+use super::{NAMES, open};
 use crate::search::{Control, Limits, Memory, Settings};
 use anyhow::{Context, Result, ensure};
 use std::time::Instant;
 
-/// Arguments of `quintain bench`.
-#[derive(clap::Args, Debug)]
-pub struct Args {
-    /// Plies to search each position
-    #[arg(default_value_t = 9)]
-    depth: u32,
-    /// Only this game
-    #[arg(long)]
-    variant: Option<String>,
-    /// Table size in MiB
-    #[arg(long, default_value_t = 16)]
-    hash: usize,
+/// What to search.
+#[derive(Clone, Copy, Debug)]
+pub struct Bench<'a> {
+    /// Plies to search each position.
+    pub depth: u32,
+    /// Only this game.
+    pub variant: Option<&'a str>,
+    /// Table size in MiB.
+    pub hash: usize,
+}
+
+impl Default for Bench<'_> {
+    fn default() -> Self {
+        Bench { depth: 9, variant: None, hash: 16 }
+    }
 }
 
 /// Positions beside each game's start: from the middle and the end of games.
@@ -50,28 +53,30 @@ const POSITIONS: &[(&str, &str)] = &[
     ("grand", "3c1k2rr/1nbq2ab2/p2p3p1p/7n2/1pp1pPp1p1/6P3/P7P1/1PPPKPBP1P/1NBQ1CA1N1/R7R1 b - - 0 28"),
 ];
 
-/// Runs the benchmark. The last line is `N nodes M nps`.
-pub fn run(args: Args) -> Result<()> {
-    if let Some(name) = &args.variant {
-        ensure!(NAMES.contains(&name.as_str()), "no game is called '{name}'; there are {}", NAMES.join(", "));
-    }
-    let (mut total, mut seconds) = (0, 0.0);
-    for name in NAMES.iter().filter(|&&name| args.variant.as_deref().is_none_or(|wanted| wanted == name)) {
-        let mut session = engine::open(name).context("a game of the list")?;
-        let start = session.fen();
-        let others = POSITIONS.iter().filter(|(game, _)| game == name).map(|(_, fen)| *fen);
-        let (mut nodes, began) = (0, Instant::now());
-        for fen in std::iter::once(start.as_str()).chain(others) {
-            session.set_position(Some(fen), &[])?;
-            let (memory, control) = (Memory::new(args.hash), Control::default());
-            let limits = Limits { depth: Some(args.depth), ..Limits::default() };
-            control.start(&limits);
-            nodes += session.think(&limits, Settings::default(), &memory, &control, &|_| {}).nodes;
+impl Bench<'_> {
+    /// Searches, and gives `print` a line for each game and a last one, `N nodes M nps`.
+    pub fn run(self, print: &mut dyn FnMut(String)) -> Result<()> {
+        if let Some(name) = self.variant {
+            ensure!(NAMES.contains(&name), "no game is called '{name}'; there are {}", NAMES.join(", "));
         }
-        let taken = began.elapsed().as_secs_f64();
-        println!("{name:<16} {nodes:>10} nodes {:>9.0} nps", nodes as f64 / taken);
-        (total, seconds) = (total + nodes, seconds + taken);
+        let (mut total, mut seconds) = (0, 0.0);
+        for name in NAMES.iter().filter(|&&name| self.variant.is_none_or(|wanted| wanted == name)) {
+            let mut session = open(name).context("a game of the list")?;
+            let start = session.fen();
+            let others = POSITIONS.iter().filter(|(game, _)| game == name).map(|(_, fen)| *fen);
+            let (mut nodes, began) = (0, Instant::now());
+            for fen in std::iter::once(start.as_str()).chain(others) {
+                session.set_position(Some(fen), &[])?;
+                let (memory, control) = (Memory::new(self.hash), Control::default());
+                let limits = Limits { depth: Some(self.depth), ..Limits::default() };
+                control.start(&limits);
+                nodes += session.think(&limits, Settings::default(), &memory, &control, &|_| {}).nodes;
+            }
+            let taken = began.elapsed().as_secs_f64();
+            print(format!("{name:<16} {nodes:>10} nodes {:>9.0} nps", nodes as f64 / taken));
+            (total, seconds) = (total + nodes, seconds + taken);
+        }
+        print(format!("{total} nodes {:.0} nps", total as f64 / seconds));
+        Ok(())
     }
-    println!("{total} nodes {:.0} nps", total as f64 / seconds);
-    Ok(())
 }

@@ -1,0 +1,24 @@
+//! `quintain bench`: the [benchmark](crate::engine::Bench) on the command line.
+
+use crate::engine::Bench;
+use anyhow::Result;
+
+/// Arguments of `quintain bench`.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Plies to search each position
+    #[arg(default_value_t = Bench::default().depth)]
+    depth: u32,
+    /// Only this game
+    #[arg(long)]
+    variant: Option<String>,
+    /// Table size in MiB
+    #[arg(long, default_value_t = Bench::default().hash)]
+    hash: usize,
+}
+
+/// Runs the benchmark. The last line is `N nodes M nps`.
+pub fn run(args: Args) -> Result<()> {
+    let bench = Bench { depth: args.depth, variant: args.variant.as_deref(), hash: args.hash };
+    bench.run(&mut |line| println!("{line}"))
+}
