@@ -1,6 +1,6 @@
 //! The command line.
 
-use crate::tools;
+use crate::{protocol, tools};
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
@@ -25,6 +25,6 @@ pub fn run() -> Result<()> {
     match Cli::parse().command {
         Some(Command::Perft(args)) => tools::perft::run(args),
         Some(Command::Bench(args)) => tools::bench::run(args),
-        None => Ok(()),
+        None => protocol::run(),
     }
 }

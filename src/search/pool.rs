@@ -26,6 +26,11 @@ impl Memory {
         Memory { table: Table::new(mib), histories: Mutex::new(Vec::new()) }
     }
 
+    /// [`Memory::new`], or `None` if there is not so much memory.
+    pub fn try_new(mib: usize) -> Option<Memory> {
+        Some(Memory { table: Table::try_new(mib)?, histories: Mutex::new(Vec::new()) })
+    }
+
     /// Forgets everything, as for a new game. Not to be called while a search runs.
     pub fn clear(&self) {
         self.table.clear();
@@ -172,10 +177,18 @@ fn search<V: Evaluate>(pos: &Position<V>, roots: &[Move], memory: &Memory, share
                 Err(_) => break,
             }
         }
-        let mut results = running.into_iter().map(|handle| handle.join().expect("a search thread panicked"));
-        let first = results.next().expect("the first thread");
-        for _ in results {}
-        first
+        let mut running = running.into_iter();
+        let first = running.next().map(|handle| handle.join());
+        if matches!(first, Some(Err(_))) {
+            // Nobody else would end the helpers.
+            shared.control.stop();
+        }
+        // A helper that panicked has only helped less.
+        running.for_each(|handle| drop(handle.join()));
+        match first.expect("the first thread") {
+            Ok(best) => best,
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
     });
     *memory.lock() = histories;
     Best { nodes: shared.nodes.load(Relaxed), ..best }
