@@ -324,7 +324,7 @@ fn other_games_positions_and_files() {
     );
     let out = play(&["chess", "--two"], &input);
     for wanted in
-        ["thinks 0.05 s a move", "No game is called zork", "placement: ", "is there already", "Name a file"]
+        ["thinks 0.05 s a move", "no game called zork", "placement: ", "is there already", "Name a file"]
     {
         assert!(out.contains(wanted), "{wanted}: {out}");
     }
@@ -360,7 +360,7 @@ fn wrong_arguments_are_explained() {
         (&["play", "zork"][..], 2, "possible values: canyon, diamond"),
         (&["rules", "zork"], 2, "possible values: canyon, diamond"),
         (&["rules"], 2, "<GAME>"),
-        (&["play"], 1, "which game? There are canyon, diamond"),
+        (&["play"], 1, "which game? The games are canyon, diamond"),
         (&["play", "chess", "--two", "--self"], 2, "cannot be used with"),
         (&["play", "chess", "--two", "--black"], 2, "cannot be used with"),
         (&["play", "chess", "--time", "never"], 2, "not a number of seconds"),

@@ -1,6 +1,6 @@
 //! The command line.
 
-use crate::tools;
+use crate::{protocol, tools};
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 use std::io::{self, IsTerminal};
@@ -48,7 +48,7 @@ pub fn run() -> Result<()> {
         Some(Command::Bench(args)) => tools::bench::run(args),
         None => {
             greet_person();
-            Ok(())
+            protocol::run()
         }
     };
     let broken_pipe = |error: &anyhow::Error| {

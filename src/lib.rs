@@ -1,4 +1,4 @@
-//! Quintain.
+#![doc = include_str!("ARCHITECTURE.md")]
 
 pub mod board;
 pub mod rules;

@@ -195,7 +195,7 @@ impl<const W: usize> SquareSet for Bitboard<W> {
         while i > 0 && self.0[i] == 0 {
             i -= 1;
         }
-        Square::new(i * 64 + (63 - self.0[i].leading_zeros() as usize & 63))
+        Square::new(i * 64 + ((63 - self.0[i].leading_zeros() as usize) & 63))
     }
 
     #[inline]

@@ -109,7 +109,7 @@ pub struct Answer {
 }
 
 /// A game in progress. Every method leaves the session as it was when it returns an error.
-pub trait Session: Send {
+pub trait Session: Send + Sync {
     /// About the game.
     fn info(&self) -> GameInfo;
     /// Sets up a position (`None`: the start) and plays moves given as coordinates. Errors name what is wrong.

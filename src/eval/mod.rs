@@ -78,6 +78,8 @@ pub struct Weights {
     pub tempo: i16,
     /// For each friend next to the king, in the middlegame.
     pub shelter: i16,
+    /// Officers that cannot force mate alone with their king against a lone king.
+    pub helpless: &'static [Kind],
     /// Non-pawn material of both sides at the start, in centipawns: all of it is a middlegame, none an endgame.
     pub opening_material: i32,
 }
@@ -165,5 +167,27 @@ pub fn evaluate<V: Evaluate>(pos: &Position<V>) -> Score {
     (middle, end) = (middle + m, end + e);
     let phase = material.min(weights.opening_material);
     let score = (middle * phase + end * (weights.opening_material - phase)) / weights.opening_material;
+    let score = match Color::BOTH.into_iter().find(|&color| pos.color(!color).count() == 1) {
+        Some(winner) => against_lone_king(pos, winner, score),
+        None => score,
+    };
     Score::from(pos.side().forward()) * score + Score::from(weights.tempo)
+}
+
+/// The score, from White's side, when `winner` plays against a lone king: drive it to the edge and come near, unless
+/// what is left cannot mate.
+fn against_lone_king<V: Evaluate>(pos: &Position<V>, winner: Color, score: Score) -> Score {
+    let (king, victim) = (pos.king(winner), pos.king(!winner));
+    let officers = pos.color(winner) ^ Set::<V>::single(king);
+    if officers.is_empty() {
+        return 0;
+    }
+    if !officers.many() && V::WEIGHTS.helpless.contains(&pos.piece(officers.first()).kind()) {
+        return score / 16;
+    }
+    let geometry = pos.geometry();
+    let apart = |a: u8, b: u8| Score::from(a.abs_diff(b));
+    let distance = apart(geometry.file(king), geometry.file(victim))
+        .max(apart(geometry.rank(king), geometry.rank(victim)));
+    score + Score::from(winner.forward()) * (200 + 20 * off_centre(pos, victim) - 10 * distance)
 }

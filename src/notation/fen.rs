@@ -204,8 +204,7 @@ pub fn write<V: Variant>(pos: &Position<V>) -> String {
     fen
 }
 
-/// The position with all colours exchanged and the board turned upside down, as FEN. Facings are seen by their owners
-/// and so stay as they are, but stand in the new order of the squares.
+/// The position with all colours exchanged and the ranks in opposite order, as FEN.
 pub fn flip<V: Variant>(pos: &Position<V>) -> String {
     let fen = write(pos);
     let mut fields: Vec<String> = fen.split(' ').map(str::to_owned).collect();

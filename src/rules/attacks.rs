@@ -74,22 +74,37 @@ pub fn relevant<S: SquareSet>(geometry: &Geometry<S>, steps: &[Step], from: Squa
     mask
 }
 
+/// A man that goes along lines until something stands in its way.
+pub trait Rider<S> {
+    /// The squares attacked from `from` when exactly `occupied` is occupied.
+    fn attacks(&self, from: Square, occupied: S) -> S;
+
+    /// The squares attacked from `from` on an empty board.
+    fn lines(&self, from: Square) -> S;
+}
+
 /// Attack sets that depend on the occupation of a few squares: the relevant bits are packed (PEXT) into an index
 /// into a table of sets.
 pub struct Lookup<S> {
     masks: BySquare<S>,
     offsets: BySquare<u32>,
+    lines: BySquare<S>,
     sets: Vec<S>,
 }
 
 impl<S: SquareSet> Lookup<S> {
     /// A table of `attacks(square, occupied)`, which may depend only on the occupation of `mask(square)`.
     pub fn new(geometry: &Geometry<S>, mask: impl Fn(Square) -> S, attacks: impl Fn(Square, S) -> S) -> Self {
-        let mut table =
-            Lookup { masks: BySquare::filled(S::EMPTY), offsets: BySquare::filled(0), sets: Vec::new() };
+        let mut table = Lookup {
+            masks: BySquare::filled(S::EMPTY),
+            offsets: BySquare::filled(0),
+            lines: BySquare::filled(S::EMPTY),
+            sets: Vec::new(),
+        };
         for square in geometry.squares().squares() {
             let mask = mask(square);
             table.masks[square] = mask;
+            table.lines[square] = attacks(square, S::EMPTY);
             table.offsets[square] = table.sets.len() as u32;
             table.sets.extend((0..1usize << mask.count()).map(|bits| attacks(square, S::unpack(bits, mask))));
         }
@@ -113,11 +128,17 @@ impl<S: SquareSet> Lookup<S> {
             |from, men| walk_hops(geometry, steps, from, men),
         )
     }
+}
 
-    /// The squares attacked from `from` when exactly `occupied` is occupied.
+impl<S: SquareSet> Rider<S> for Lookup<S> {
     #[inline]
-    pub fn attacks(&self, from: Square, occupied: S) -> S {
+    fn attacks(&self, from: Square, occupied: S) -> S {
         self.sets[self.offsets[from] as usize + occupied.pack(self.masks[from])]
+    }
+
+    #[inline]
+    fn lines(&self, from: Square) -> S {
+        self.lines[from]
     }
 }
 
@@ -134,11 +155,17 @@ impl<S: SquareSet> Cross<S> {
     pub fn hopper(geometry: &Geometry<S>, steps: [Step; 4]) -> Self {
         Cross([0, 1].map(|i| Lookup::hopper(geometry, &[steps[i], steps[i + 2]])))
     }
+}
 
-    /// The squares attacked from `from` when exactly `occupied` is occupied.
+impl<S: SquareSet> Rider<S> for Cross<S> {
     #[inline]
-    pub fn attacks(&self, from: Square, occupied: S) -> S {
+    fn attacks(&self, from: Square, occupied: S) -> S {
         self.0[0].attacks(from, occupied) | self.0[1].attacks(from, occupied)
+    }
+
+    #[inline]
+    fn lines(&self, from: Square) -> S {
+        self.0[0].lines(from) | self.0[1].lines(from)
     }
 }
 
@@ -157,10 +184,11 @@ impl<S: SquareSet> Scan<S> {
             rays
         }))
     }
+}
 
-    /// The squares attacked from `from` when exactly `occupied` is occupied.
+impl<S: SquareSet> Rider<S> for Scan<S> {
     #[inline]
-    pub fn attacks(&self, from: Square, occupied: S) -> S {
+    fn attacks(&self, from: Square, occupied: S) -> S {
         let mut reached = S::EMPTY;
         for (i, rays) in self.0.iter().enumerate() {
             let ray = rays[from];
@@ -171,6 +199,11 @@ impl<S: SquareSet> Scan<S> {
             }
         }
         reached
+    }
+
+    #[inline]
+    fn lines(&self, from: Square) -> S {
+        self.0.iter().fold(S::EMPTY, |lines, rays| lines | rays[from])
     }
 }
 

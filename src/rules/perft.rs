@@ -2,6 +2,7 @@
 
 use super::{Position, Variant};
 use crate::board::Move;
+use std::collections::TryReserveError;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// The number of sequences of `depth` legal moves. Bulk counting: at the last ply moves are counted, not made.
@@ -27,10 +28,13 @@ pub struct PerftTable {
 }
 
 impl PerftTable {
-    /// A table of at most `mib` mebibytes, at least one entry.
-    pub fn new(mib: usize) -> Self {
-        let size = (mib << 20) / 16;
-        PerftTable { entries: (0..size.max(1)).map(|_| Default::default()).collect() }
+    /// A table of `mib` mebibytes, at least one entry. The error is that there is no such memory.
+    pub fn new(mib: usize) -> Result<Self, TryReserveError> {
+        let size = (mib.saturating_mul(1 << 20) / size_of::<[AtomicU64; 2]>()).max(1);
+        let mut entries = Vec::new();
+        entries.try_reserve_exact(size)?;
+        entries.resize_with(size, Default::default);
+        Ok(PerftTable { entries })
     }
 
     fn slot(&self, key: u64, depth: u32) -> (&[AtomicU64; 2], u64) {

@@ -6,6 +6,7 @@
 //! one square, are not covered and are tested by [`royal_targets`](super::movegen::royal_targets) and
 //! [`royal_safe`](super::movegen::royal_safe).
 
+use super::attacks::Rider;
 use crate::board::{Geometry, Square, SquareSet};
 use arrayvec::ArrayVec;
 
@@ -82,8 +83,7 @@ impl<S: SquareSet> Safety<S> {
         self.add(S::ALL, [(man, line), (Square::NONE, S::EMPTY)]);
     }
 
-    /// Adds the checks and pins by `riders`, enemy men that attack along the lines of `look` (which maps an
-    /// occupation to the squares that such a man would attack from the king's square).
+    /// Adds the checks and pins by `riders`, enemy men that attack along the lines of `rider`.
     #[inline]
     pub fn riders(
         &mut self,
@@ -92,9 +92,12 @@ impl<S: SquareSet> Safety<S> {
         own: S,
         occupied: S,
         riders: S,
-        look: impl Fn(S) -> S,
+        rider: &impl Rider<S>,
     ) {
-        let seen = look(occupied);
+        if !riders.meets(rider.lines(king)) {
+            return;
+        }
+        let seen = rider.attacks(king, occupied);
         for attacker in (seen & riders).squares() {
             self.check(attacker, geometry.between(king, attacker));
         }
@@ -102,7 +105,8 @@ impl<S: SquareSet> Safety<S> {
         if shields.is_empty() {
             return;
         }
-        for attacker in (look(occupied ^ shields).minus(seen) & riders).squares() {
+        let beyond = rider.attacks(king, occupied ^ shields).minus(seen);
+        for attacker in (beyond & riders).squares() {
             let line = geometry.between(king, attacker);
             self.pin((line & own).first(), line | S::single(attacker));
         }

@@ -17,7 +17,7 @@ use std::time::Duration;
 /// What lasts from search to search: the table, and each thread's statistics.
 pub struct Memory {
     pub(super) table: Table,
-    histories: Mutex<Vec<Box<History>>>,
+    histories: Mutex<Vec<History>>,
 }
 
 impl Memory {
@@ -26,13 +26,18 @@ impl Memory {
         Memory { table: Table::new(mib), histories: Mutex::new(Vec::new()) }
     }
 
+    /// [`Memory::new`], or `None` if there is not so much memory.
+    pub fn try_new(mib: usize) -> Option<Memory> {
+        Some(Memory { table: Table::try_new(mib)?, histories: Mutex::new(Vec::new()) })
+    }
+
     /// Forgets everything, as for a new game. Not to be called while a search runs.
     pub fn clear(&self) {
         self.table.clear();
         self.lock().clear();
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Box<History>>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<History>> {
         self.histories.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 }
@@ -159,7 +164,7 @@ pub fn think<V: Evaluate>(
 fn search<V: Evaluate>(pos: &Position<V>, roots: &[Move], memory: &Memory, shared: &Shared) -> Best {
     let threads = shared.settings.threads.max(1);
     let mut histories = std::mem::take(&mut *memory.lock());
-    histories.resize_with(threads, Box::default);
+    histories.resize_with(threads, History::default);
     let best = std::thread::scope(|scope| {
         let mut running = Vec::new();
         for (id, history) in histories.iter_mut().enumerate() {
@@ -172,10 +177,18 @@ fn search<V: Evaluate>(pos: &Position<V>, roots: &[Move], memory: &Memory, share
                 Err(_) => break,
             }
         }
-        let mut results = running.into_iter().map(|handle| handle.join().expect("a search thread panicked"));
-        let first = results.next().expect("the first thread");
-        for _ in results {}
-        first
+        let mut running = running.into_iter();
+        let first = running.next().map(|handle| handle.join());
+        if matches!(first, Some(Err(_))) {
+            // Nobody else would end the helpers.
+            shared.control.stop();
+        }
+        // A helper that panicked has only helped less.
+        running.for_each(|handle| drop(handle.join()));
+        match first.expect("the first thread") {
+            Ok(best) => best,
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
     });
     *memory.lock() = histories;
     Best { nodes: shared.nodes.load(Relaxed), ..best }

@@ -67,9 +67,14 @@ fn unpack(data: u64) -> Option<Entry> {
 impl Table {
     /// A table of `mib` mebibytes, at least one cluster.
     pub fn new(mib: usize) -> Table {
+        Table::try_new(mib).expect("memory for the table")
+    }
+
+    /// [`Table::new`], or `None` if there is not so much memory.
+    pub fn try_new(mib: usize) -> Option<Table> {
         let clusters = ((mib << 20) / (16 * SLOTS)).max(1);
-        let entries = bytemuck::zeroed_vec(clusters * SLOTS);
-        Table { entries, clusters: clusters as u64, generation: AtomicU8::new(0) }
+        let entries = bytemuck::try_zeroed_vec(clusters * SLOTS).ok()?;
+        Some(Table { entries, clusters: clusters as u64, generation: AtomicU8::new(0) })
     }
 
     /// Forgets everything.

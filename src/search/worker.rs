@@ -89,7 +89,9 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         let limits = self.shared.limits;
         let last = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         let lines = self.shared.settings.multi_pv.clamp(1, self.roots.len());
-        let mut best = Best { pv: vec![self.roots[0].mv], ..Best::default() };
+        let guess = if self.pos.in_check() { 0 } else { evaluate(&self.pos) };
+        let mut best = Best { pv: vec![self.roots[0].mv], score: guess, ..Best::default() };
+        let mut reported = Move::NONE;
         for depth in 1..=last {
             self.selective_depth = 0;
             for line in 0..lines {
@@ -115,15 +117,20 @@ impl<'a, V: Evaluate> Worker<'a, V> {
             best = self.best(depth);
             self.flush();
             if self.main {
-                for line in 0..lines {
-                    self.report(line, depth, self.roots[line].score, false, false);
+                for (line, root) in self.roots[..lines].iter().enumerate() {
+                    self.report(line, depth, root.score, &root.pv);
                 }
+                reported = self.roots[0].mv;
                 if self.enough(depth) {
                     break;
                 }
             }
         }
         self.flush();
+        // Whoever listens has heard of the move that is answered, and every search says something.
+        if self.main && best.pv[0] != reported {
+            self.report(0, best.depth.max(1), best.score, &best.pv);
+        }
         if self.main && !(limits.infinite || self.shared.control.pondering()) {
             self.shared.control.stop();
         }
@@ -156,18 +163,18 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         false
     }
 
-    fn report(&self, line: usize, depth: u32, score: Score, lower_bound: bool, upper_bound: bool) {
+    fn report(&self, line: usize, depth: u32, score: Score, pv: &[Move]) {
         (self.shared.report)(&Line {
             multi_pv: line + 1,
             depth,
             selective_depth: self.selective_depth as u32,
             score,
-            lower_bound,
-            upper_bound,
+            lower_bound: false,
+            upper_bound: false,
             nodes: self.shared.nodes.load(Relaxed),
             millis: self.shared.control.elapsed().as_millis() as u64,
             hash_full: self.shared.table.full(),
-            pv: self.roots[line].pv.clone(),
+            pv: pv.to_vec(),
         });
     }
 
@@ -199,7 +206,9 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         let side = self.pos.side();
         let in_check = self.pos.in_check();
         let mut best = -INFINITE;
-        self.nodes += 1;
+        if self.tick() {
+            return best;
+        }
         self.frames[0].eval = if in_check { -INFINITE } else { evaluate(&self.pos) };
         for i in self.first_root..self.roots.len() {
             let mv = self.roots[i].mv;
@@ -266,6 +275,9 @@ impl<'a, V: Evaluate> Worker<'a, V> {
     /// Counts a node and finds out whether the search must end.
     #[inline]
     fn tick(&mut self) -> bool {
+        if self.stopped {
+            return true;
+        }
         self.nodes += 1;
         let limit = self.shared.limits.nodes;
         if self.nodes.is_multiple_of(POLL)
@@ -274,7 +286,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
             self.flush();
             let control = self.shared.control;
             let late = || match self.shared.budget {
-                Some(budget) => self.main && !control.pondering() && control.elapsed() >= budget.hard,
+                Some(budget) => !control.pondering() && control.elapsed() >= budget.hard,
                 None => false,
             };
             let spent = || limit.is_some_and(|limit| self.shared.nodes.load(Relaxed) >= limit);
@@ -458,7 +470,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
             let mut score = -INFINITE;
             let full = (PV && tried == 0) || {
                 let mut by = 0;
-                if depth >= 3 && tried >= 1 + usize::from(PV) as i32 && !(noisy && tried < 4) {
+                if depth >= 3 && tried > i32::from(PV) && !(noisy && tried < 4) {
                     by = self.reduction(depth, tried as usize);
                     if noisy {
                         by /= 2;

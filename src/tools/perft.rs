@@ -1,12 +1,178 @@
-//! `quintain perft`: counts move paths, alone or as a suite.
+//! `quintain perft`: counts sequences of legal moves, from one position or for a whole suite.
 
-use anyhow::Result;
+use super::suite::{self, unknown_game};
+use crate::engine::{self, Visitor};
+use crate::eval::Evaluate;
+use crate::notation::{coords, fen};
+use crate::rules::Position;
+use crate::rules::perft::{PerftTable, divide};
+use anyhow::{Context, Result, bail};
+use clap::value_parser;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::fmt::Write as _;
+use std::io::{IsTerminal, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
 
 /// Arguments of `quintain perft`.
 #[derive(clap::Args, Debug)]
-pub struct Args {}
+#[command(
+    after_help = "Draws by rule are ignored: repetition, fifty moves, bare kings and Canyon's ten moves end no sequence."
+)]
+pub struct Args {
+    /// The game
+    #[arg(required_unless_present = "suite", conflicts_with = "suite")]
+    variant: Option<String>,
+    /// The length of the sequences
+    #[arg(required_unless_present = "suite", conflicts_with = "suite", value_parser = value_parser!(u32).range(0..100))]
+    depth: Option<u32>,
+    /// The position; the start position if left out
+    #[arg(long, conflicts_with = "suite")]
+    fen: Option<String>,
+    /// Show the count below each move
+    #[arg(long, conflicts_with = "suite")]
+    divide: bool,
+    /// Remember counts in a table of so many mebibytes; 0 for none
+    #[arg(long, value_name = "MIB", default_value_t = 0, conflicts_with = "suite", value_parser = value_parser!(u32).range(0..=1 << 20))]
+    hash: u32,
+    /// Check the counts of a suite: a file named after its game, or a folder of such files
+    #[arg(long, value_name = "PATH")]
+    suite: Option<PathBuf>,
+    /// Leave out the suite's counts above this
+    #[arg(long, value_name = "N", requires = "suite", conflicts_with = "variant")]
+    max_nodes: Option<u64>,
+    /// The number of threads
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u16).range(1..=1024))]
+    threads: u16,
+}
 
 /// Runs the tool.
-pub fn run(_args: Args) -> Result<()> {
-    Ok(())
+pub fn run(args: Args) -> Result<()> {
+    if let Some(path) = &args.suite {
+        return check_suites(path, args.max_nodes.unwrap_or(u64::MAX), args.threads.into());
+    }
+    let (Some(variant), Some(depth)) = (&args.variant, args.depth) else {
+        bail!("a game and a depth are needed, or --suite");
+    };
+    engine::visit(variant, Count { args: &args, depth }).unwrap_or_else(|| Err(unknown_game(variant)))
+}
+
+struct Count<'a> {
+    args: &'a Args,
+    depth: u32,
+}
+
+impl Visitor for Count<'_> {
+    type Output = Result<()>;
+
+    fn visit<V: Evaluate>(self) -> Result<()> {
+        let pos: Position<V> = match &self.args.fen {
+            Some(text) => fen::parse(text).with_context(|| format!("bad FEN '{text}'"))?,
+            None => fen::start(),
+        };
+        let table = match self.args.hash {
+            0 => None,
+            mib => Some(PerftTable::new(mib as usize).with_context(|| format!("no room for {mib} MiB"))?),
+        };
+        let progress = Progress::new(pos.count_moves());
+        let start = Instant::now();
+        let counts =
+            divide(&pos, self.depth, self.args.threads.into(), table.as_ref(), &|_, _| progress.advance(1));
+        let seconds = start.elapsed().as_secs_f64();
+        progress.finish();
+
+        let nodes = if self.depth == 0 { 1 } else { counts.iter().map(|count| count.1).sum() };
+        let mut text = String::new();
+        if self.args.divide {
+            for (mv, nodes) in counts {
+                writeln!(text, "{}: {nodes}", coords::write(&pos, mv))?;
+            }
+            text.push('\n');
+        }
+        writeln!(text, "Nodes searched: {nodes}")?;
+        std::io::stdout().write_all(text.as_bytes())?;
+        eprintln!("{}", rate(nodes, seconds));
+        Ok(())
+    }
+}
+
+fn rate(nodes: u64, seconds: f64) -> String {
+    format!("{seconds:.2} s, {:.1} Mn/s", nodes as f64 / seconds.max(1e-9) / 1e6)
+}
+
+/// Checks the suites at `path`; wrong counts are listed, and are an error at the end.
+fn check_suites(path: &Path, max_nodes: u64, threads: usize) -> Result<()> {
+    let suites = suite::read_all(path)?;
+    let progress = Progress::new(suites.iter().map(|suite| suite.size(max_nodes).1).sum());
+    let (mut counts, mut wrong) = (0, 0);
+    for suite in &suites {
+        let start = Instant::now();
+        let tally = suite.check(max_nodes, threads, &|nodes| progress.advance(nodes))?;
+        let mut text = format!(
+            "{:<16} {:>4} positions {:>5} counts {:>12} nodes, {}\n",
+            suite.game,
+            suite.entries.len(),
+            tally.counts,
+            tally.nodes,
+            rate(tally.nodes, start.elapsed().as_secs_f64()),
+        );
+        for wrong in &tally.wrong {
+            let place = format!("{}: line {}", suite.path.display(), wrong.entry.line);
+            let (depth, expected, found) = (wrong.depth, wrong.expected, wrong.found);
+            writeln!(text, "  {place}: depth {depth}: {found} instead of {expected}: {}", wrong.entry.fen)?;
+        }
+        progress.suspend(|| std::io::stdout().write_all(text.as_bytes()))?;
+        (counts, wrong) = (counts + tally.counts, wrong + tally.wrong.len());
+    }
+    progress.finish();
+    match wrong {
+        0 => Ok(()),
+        _ => bail!("{wrong} of {counts} counts are wrong"),
+    }
+}
+
+/// A bar on standard error that appears when a run takes long and somebody watches.
+struct Progress {
+    start: Instant,
+    total: u64,
+    done: AtomicU64,
+    bar: OnceLock<ProgressBar>,
+}
+
+impl Progress {
+    /// How long a run must take before the bar appears.
+    const PATIENCE: Duration = Duration::from_secs(2);
+
+    fn new(total: u64) -> Progress {
+        Progress { start: Instant::now(), total, done: AtomicU64::new(0), bar: OnceLock::new() }
+    }
+
+    fn advance(&self, by: u64) {
+        let done = self.done.fetch_add(by, Relaxed) + by;
+        if self.start.elapsed() < Self::PATIENCE || !std::io::stderr().is_terminal() {
+            return;
+        }
+        let bar = self.bar.get_or_init(|| {
+            let style = ProgressStyle::with_template("{wide_bar} {percent}% {elapsed} (left: {eta})");
+            let bar = ProgressBar::new(self.total).with_style(style.expect("a good template"));
+            bar.with_elapsed(self.start.elapsed())
+        });
+        bar.set_position(done);
+    }
+
+    /// Prints without disturbing the bar.
+    fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
+        match self.bar.get() {
+            Some(bar) => bar.suspend(print),
+            None => print(),
+        }
+    }
+
+    fn finish(&self) {
+        if let Some(bar) = self.bar.get() {
+            bar.finish_and_clear();
+        }
+    }
 }

@@ -95,7 +95,7 @@ pub fn run(args: Args) -> Result<()> {
 /// Shows the games and asks which one is wanted; `None` if the person leaves.
 fn ask_for_game(console: &mut Console) -> Result<Option<String>> {
     if !console.prompts {
-        bail!("which game? There are {}", NAMES.join(", "));
+        bail!("which game? The games are {}", NAMES.join(", "));
     }
     console.say(&tools::variants::table(console.width()))?;
     loop {
@@ -106,7 +106,7 @@ fn ask_for_game(console: &mut Console) -> Result<Option<String>> {
             Some(name) => return Ok(Some(name.to_string())),
             None if wanted == "quit" => return Ok(None),
             None if wanted.is_empty() => {}
-            None => console.say(&format!("No game is called {}.\n", text::shown(&wanted)))?,
+            None => console.say(&format!("There is no game called {}.\n", text::shown(&wanted)))?,
         }
     }
 }
@@ -760,7 +760,10 @@ impl Match {
         let name = if name.is_empty() { self.info.name.to_owned() } else { name.to_lowercase() };
         let Some(session) = engine::open(&name) else {
             let names = NAMES.join(", ");
-            return self.complain(&format!("No game is called {}. There are {names}.", text::shown(&name)));
+            return self.complain(&format!(
+                "There is no game called {}; the games are {names}.",
+                text::shown(&name)
+            ));
         };
         let same = name == self.info.name;
         self.session = session;

@@ -21,6 +21,7 @@ const WEIGHTS: Weights = Weights {
     advance: [(0, 0), (10, 25), (40, 90), (90, 160), (90, 160), (90, 160), (90, 160)],
     tempo: 12,
     shelter: 12,
+    helpless: &[KNIGHT_],
     opening_material: 8480,
 };
 

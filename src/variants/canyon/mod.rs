@@ -29,7 +29,7 @@ mod eval;
 
 use crate::board;
 use crate::board::{Board, Color, Kind, Move, Side, Square, SquareSet, Tag, zobrist};
-use crate::rules::attacks::{self, DIAGONAL, KING, KNIGHT, Leaps, Lookup, ORTHOGONAL};
+use crate::rules::attacks::{self, DIAGONAL, KING, KNIGHT, Leaps, Lookup, ORTHOGONAL, Rider};
 use crate::rules::movegen::{Gen, Sink, landings, roam, royal};
 use crate::rules::{Extra, Outcome, PieceDef, Position, Reason, Safety, Set, Variant, XBoardDef, setup};
 use once_cell::sync::Lazy;
@@ -98,12 +98,8 @@ impl Canyon {
         let mut safety = Safety::new();
         let leapers = pos.kind(KNIGHT_) | archbishops | marshals;
         safety.checks(enemies & (t.knight[king] & leapers | t.pawn[C::COLOR.index()][king] & pos.kind(PAWN)));
-        safety.riders(pos.geometry(), king, own, occupied, enemies & (marshals | queens), |o| {
-            t.rook.attacks(king, o)
-        });
-        safety.riders(pos.geometry(), king, own, occupied, enemies & (archbishops | queens), |o| {
-            t.bishop.attacks(king, o)
-        });
+        safety.riders(pos.geometry(), king, own, occupied, enemies & (marshals | queens), &t.rook);
+        safety.riders(pos.geometry(), king, own, occupied, enemies & (archbishops | queens), &t.bishop);
         safety.finish();
         safety
     }

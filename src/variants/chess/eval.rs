@@ -21,6 +21,7 @@ const WEIGHTS: Weights = Weights {
     advance: [(0, 0), (2, 5), (6, 12), (14, 28), (30, 60), (60, 110), (90, 150)],
     tempo: 12,
     shelter: 10,
+    helpless: &[KNIGHT_, BISHOP],
     opening_material: 6400,
 };
 

@@ -17,7 +17,7 @@ mod eval;
 
 use crate::board::geometry::Board8x8;
 use crate::board::{Board, BySquare, Color, Kind, Move, Piece, Side, Square, SquareSet, Tag, zobrist};
-use crate::rules::attacks::{self, DIAGONAL, KING, KNIGHT, Leaps, Lookup, ORTHOGONAL};
+use crate::rules::attacks::{self, DIAGONAL, KING, KNIGHT, Leaps, Lookup, ORTHOGONAL, Rider};
 use crate::rules::movegen::{Gen, Sink, landings, roam, royal, royal_safe, unattacked};
 use crate::rules::{Extra, PieceDef, Position, Safety, Set, Variant, XBoardDef, setup};
 use once_cell::sync::Lazy;
@@ -92,12 +92,8 @@ impl Chess {
             enemies & (t.knight[king] & pos.kind(KNIGHT_) | t.pawn[C::COLOR.index()][king] & pos.kind(PAWN)),
         );
         let queens = pos.kind(QUEEN);
-        safety.riders(pos.geometry(), king, own, occupied, enemies & (pos.kind(ROOK) | queens), |o| {
-            t.rook.attacks(king, o)
-        });
-        safety.riders(pos.geometry(), king, own, occupied, enemies & (pos.kind(BISHOP) | queens), |o| {
-            t.bishop.attacks(king, o)
-        });
+        safety.riders(pos.geometry(), king, own, occupied, enemies & (pos.kind(ROOK) | queens), &t.rook);
+        safety.riders(pos.geometry(), king, own, occupied, enemies & (pos.kind(BISHOP) | queens), &t.bishop);
         safety.finish();
         safety
     }

@@ -21,6 +21,7 @@ const WEIGHTS: Weights = Weights {
     advance: [(0, 0), (8, 20), (25, 60), (60, 120), (90, 150), (90, 150), (90, 150)],
     tempo: 10,
     shelter: 10,
+    helpless: &[KNIGHT_, ROOK],
     opening_material: 3500,
 };
 

@@ -16,15 +16,15 @@
 //!
 //! - The sideways step is for a pawn whose square straight ahead is not part of the board; a man standing ahead
 //!   does not allow it. It captures nothing ("may move sideways", and pawns capture as in chess).
-//! - Promotion on the five squares where the opponent's knight, rook, vizier and archbishop started is always
-//!   compulsory, as chess has it.
+//! - Promotion on the four squares where the opponent's knight, rook, vizier and archbishop started is always
+//!   compulsory, as chess has it. (No pawn comes to the king's own square without crossing one of them.)
 //! - The archbishop reaches a neighbour by its king's step and by its bishop's step: that is one move.
 
 mod eval;
 
 use crate::board;
 use crate::board::{Board, Color, Kind, Move, Side, Square, SquareSet, Tag};
-use crate::rules::attacks::{self, DIAGONAL, KING, KNIGHT, Leaps, Lookup, ORTHOGONAL};
+use crate::rules::attacks::{self, DIAGONAL, KING, KNIGHT, Leaps, Lookup, ORTHOGONAL, Rider};
 use crate::rules::movegen::{Gen, Sink, landings, roam, royal};
 use crate::rules::{PieceDef, Position, Safety, Set, Variant, XBoardDef, setup};
 use once_cell::sync::Lazy;
@@ -77,10 +77,8 @@ impl Diamond {
                     | t.pawn[C::COLOR.index()][king] & pos.kind(PAWN)
                     | t.king[king] & (archbishops | viziers)),
         );
-        safety.riders(pos.geometry(), king, own, occupied, rooks, |o| t.rook.attacks(king, o));
-        safety.riders(pos.geometry(), king, own, occupied, enemies & archbishops, |o| {
-            t.bishop.attacks(king, o)
-        });
+        safety.riders(pos.geometry(), king, own, occupied, rooks, &t.rook);
+        safety.riders(pos.geometry(), king, own, occupied, enemies & archbishops, &t.bishop);
         safety.finish();
         safety
     }

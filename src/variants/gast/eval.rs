@@ -27,6 +27,7 @@ const WEIGHTS: Weights = Weights {
     advance: [(0, 0), (1, 3), (4, 8), (8, 18), (18, 40), (45, 80), (90, 140)],
     tempo: 12,
     shelter: 8,
+    helpless: &[BISHOP],
     opening_material: 14500,
 };
 

@@ -25,7 +25,7 @@ mod eval;
 
 use crate::board::geometry::{Board12x12, Board14x12};
 use crate::board::{Board, BySquare, Color, Kind, Move, Piece, Side, Square, SquareSet, Tag, zobrist};
-use crate::rules::attacks::{self, DIAGONAL, KING, Leaps, Lookup, ORTHOGONAL, Scan};
+use crate::rules::attacks::{self, DIAGONAL, KING, Leaps, Lookup, ORTHOGONAL, Rider, Scan};
 use crate::rules::movegen::{Gen, Sink, landings, roam, royal, royal_safe, unattacked};
 use crate::rules::{Extra, PieceDef, Position, Safety, Set, Variant, XBoardDef, setup};
 use once_cell::sync::Lazy;
@@ -313,12 +313,10 @@ impl<H: Hall> Gast<H> {
         let all_round = pos.kind(QUEEN) | popes;
         let rooks = enemies & (pos.kind(ROOK) | archers | all_round);
         let bishops = enemies & (pos.kind(BISHOP) | guards | all_round);
-        safety.riders(geometry, king, own, occupied, rooks, |o| t.rook.attacks(king, o));
-        safety.riders(geometry, king, own, occupied, bishops, |o| t.bishop.attacks(king, o));
+        safety.riders(geometry, king, own, occupied, rooks, &t.rook);
+        safety.riders(geometry, king, own, occupied, bishops, &t.bishop);
         // Seen from the king, a pawn's captures are those of a short rider.
-        safety.riders(geometry, king, own, occupied, enemies & pos.kind(PAWN), |o| {
-            t.pawn[C::COLOR.index()].attacks(king, o)
-        });
+        safety.riders(geometry, king, own, occupied, enemies & pos.kind(PAWN), &t.pawn[C::COLOR.index()]);
         safety.finish();
         safety
     }

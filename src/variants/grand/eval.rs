@@ -25,6 +25,7 @@ const WEIGHTS: Weights = Weights {
     advance: [(0, 0), (2, 4), (6, 12), (15, 28), (40, 60), (80, 110), (120, 160)],
     tempo: 12,
     shelter: 10,
+    helpless: &[KNIGHT_, BISHOP],
     opening_material: 9500,
 };
 

@@ -20,7 +20,7 @@ mod eval;
 
 use crate::board::geometry::Board10x10;
 use crate::board::{Board, Color, Kind, Move, Side, Square, SquareSet, Tag};
-use crate::rules::attacks::{self, Cross, DIAGONAL, KING, KNIGHT, Leaps, ORTHOGONAL};
+use crate::rules::attacks::{self, Cross, DIAGONAL, KING, KNIGHT, Leaps, ORTHOGONAL, Rider};
 use crate::rules::movegen::{Gen, Sink, landings, roam, royal, royal_safe};
 use crate::rules::{Extra, PieceDef, Position, Safety, Set, Variant, XBoardDef, setup};
 use arrayvec::ArrayVec;
@@ -89,8 +89,8 @@ impl Grand {
         safety.checks(enemies & (t.knight[king] & leapers | t.pawn[C::COLOR.index()][king] & pos.kind(PAWN)));
         let rooks = enemies & (pos.kind(ROOK) | marshals | queens);
         let bishops = enemies & (pos.kind(BISHOP) | cardinals | queens);
-        safety.riders(pos.geometry(), king, own, occupied, rooks, |o| t.rook.attacks(king, o));
-        safety.riders(pos.geometry(), king, own, occupied, bishops, |o| t.bishop.attacks(king, o));
+        safety.riders(pos.geometry(), king, own, occupied, rooks, &t.rook);
+        safety.riders(pos.geometry(), king, own, occupied, bishops, &t.bishop);
         safety.finish();
         safety
     }

@@ -30,6 +30,7 @@ const WEIGHTS: Weights = Weights {
     advance: [(0, 0), (2, 6), (6, 14), (12, 26), (22, 42), (40, 70), (60, 100)],
     tempo: 12,
     shelter: 6,
+    helpless: &[NIGHTRIDER, PALADIN, CANNON],
     opening_material: 12700,
 };
 

@@ -25,7 +25,7 @@ mod eval;
 
 use crate::board::geometry::Board10x10;
 use crate::board::{Board, BySquare, Color, Kind, Move, Side, Square, SquareSet, Tag};
-use crate::rules::attacks::{self, Cross, DIAGONAL, KING, KNIGHT, Leaps, Lookup, ORTHOGONAL};
+use crate::rules::attacks::{self, Cross, DIAGONAL, KING, KNIGHT, Leaps, Lookup, ORTHOGONAL, Rider};
 use crate::rules::movegen::{Gen, Sink, roam, royal};
 use crate::rules::{PieceDef, Position, Safety, Set, Variant, XBoardDef, setup};
 use arrayvec::ArrayVec;
@@ -78,13 +78,9 @@ impl GrandCavalier {
         safety.checks(enemies & t.knight[king] & (paladins | marshalls));
         let geometry = pos.geometry();
         let nightriders = enemies & pos.kind(NIGHTRIDER);
-        safety.riders(geometry, king, own, occupied, enemies & (marshalls | queens), |o| {
-            t.rook.attacks(king, o)
-        });
-        safety.riders(geometry, king, own, occupied, enemies & (paladins | queens), |o| {
-            t.bishop.attacks(king, o)
-        });
-        safety.riders(geometry, king, own, occupied, nightriders, |o| t.nightrider.attacks(king, o));
+        safety.riders(geometry, king, own, occupied, enemies & (marshalls | queens), &t.rook);
+        safety.riders(geometry, king, own, occupied, enemies & (paladins | queens), &t.bishop);
+        safety.riders(geometry, king, own, occupied, nightriders, &t.nightrider);
         for cannon in (t.lines[king] & enemies & pos.kind(CANNON)).squares() {
             Self::add_cannon(&mut safety, geometry.between(king, cannon), cannon, own, occupied);
         }

@@ -27,6 +27,7 @@ const WEIGHTS: Weights = Weights {
     advance: [(0, 0), (2, 4), (5, 10), (12, 24), (25, 45), (50, 80), (90, 130)],
     tempo: 12,
     shelter: 8,
+    helpless: &[KNIGHT_, BISHOP, ARCHER],
     opening_material: 7700,
 };
 

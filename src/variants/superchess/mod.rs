@@ -38,7 +38,7 @@ mod text;
 
 use crate::board::geometry::Board10x10;
 use crate::board::{Board, BySquare, Color, Kind, Move, Piece, Side, Square, SquareSet, Tag, zobrist};
-use crate::rules::attacks::{self, Cross, DIAGONAL, KING, KNIGHT, Leaps, ORTHOGONAL};
+use crate::rules::attacks::{self, Cross, DIAGONAL, KING, KNIGHT, Leaps, ORTHOGONAL, Rider};
 use crate::rules::movegen::{Gen, Sink, landings, roam, royal, royal_safe, unattacked};
 use crate::rules::{Extra, PieceDef, Position, Safety, Variant, XBoardDef, setup};
 use once_cell::sync::Lazy;
@@ -222,12 +222,8 @@ impl<const SETUP: bool> Super<SETUP> {
         let queens = pos.kind(QUEEN);
         let mut safety = Safety::new();
         safety.checks(Self::leapers(pos, !C::COLOR, king));
-        safety.riders(pos.geometry(), king, own, occupied, enemies & (pos.kind(ROOK) | queens), |o| {
-            t.rook.attacks(king, o)
-        });
-        safety.riders(pos.geometry(), king, own, occupied, enemies & (pos.kind(BISHOP) | queens), |o| {
-            t.bishop.attacks(king, o)
-        });
+        safety.riders(pos.geometry(), king, own, occupied, enemies & (pos.kind(ROOK) | queens), &t.rook);
+        safety.riders(pos.geometry(), king, own, occupied, enemies & (pos.kind(BISHOP) | queens), &t.bishop);
         safety.finish();
         safety
     }

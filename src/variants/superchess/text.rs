@@ -91,6 +91,8 @@ pub(super) fn facings<const SETUP: bool>(pos: &Position<Super<SETUP>>) -> String
     facings_in_order(pos, false)
 }
 
+/// The facings on the board turned upside down with colours exchanged. The compasses of the sides are turned against
+/// each other, not mirrored, so east and west change places.
 pub(super) fn flipped_facings<const SETUP: bool>(pos: &Position<Super<SETUP>>) -> String {
     facings_in_order(pos, true)
 }
@@ -99,7 +101,11 @@ fn facings_in_order<const SETUP: bool>(pos: &Position<Super<SETUP>>, flipped: bo
     let phase = pos.extra().phase;
     let one = |&square: &Square| {
         let piece = pos.piece(square);
-        if undecided(phase, piece.color()) { "?" } else { facing(piece.kind()) }
+        match piece.kind().index() & 7 {
+            _ if undecided(phase, piece.color()) => "?",
+            facing if flipped => FACINGS[(8 - facing) & 7],
+            facing => FACINGS[facing],
+        }
     };
     let facings: Vec<&str> = in_fen_order(pos, flipped).iter().map(one).collect();
     if facings.is_empty() { "-".into() } else { facings.join(",") }

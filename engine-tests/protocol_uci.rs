@@ -1,0 +1,645 @@
+//! The program as a UCI GUI meets it: a process that is talked to through pipes.
+
+use std::collections::HashSet;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+const GAMES: [&str; 9] = [
+    "canyon",
+    "diamond",
+    "grandcavalier",
+    "superchess",
+    "superchessfixed",
+    "gast",
+    "gast14",
+    "chess",
+    "grand",
+];
+
+/// How long anything may take before the test fails. Debug builds on busy machines are slow.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A running engine. It is killed when a test fails.
+struct Engine {
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+}
+
+impl Engine {
+    fn start() -> Engine {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_quintain"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let output = BufReader::new(child.stdout.take().expect("a pipe"));
+        let (sender, lines) = channel();
+        std::thread::spawn(move || {
+            for line in output.lines() {
+                if sender.send(line.expect("text")).is_err() {
+                    return;
+                }
+            }
+        });
+        let input = child.stdin.take();
+        Engine { child, input, lines }
+    }
+
+    /// Started, and told which game.
+    fn of(game: &str) -> Engine {
+        let mut engine = Engine::start();
+        engine.send(&format!("setoption name UCI_Variant value {game}"));
+        let line = engine.line();
+        assert!(line.starts_with(&format!("info string variant {game} files ")), "{line}");
+        engine
+    }
+
+    fn send(&mut self, text: &str) {
+        let input = self.input.as_mut().expect("not closed");
+        writeln!(input, "{text}").expect("the engine listens");
+    }
+
+    /// The next line.
+    fn line(&mut self) -> String {
+        self.lines.recv_timeout(PATIENCE).expect("the engine answers")
+    }
+
+    /// The lines up to the first that begins with `end`, which is the last of them.
+    fn until(&mut self, end: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        loop {
+            let line = self.line();
+            let last = line.starts_with(end);
+            lines.push(line);
+            if last {
+                return lines;
+            }
+        }
+    }
+
+    /// What comes in answer to `command` before the engine is ready for another.
+    fn ask(&mut self, command: &str) -> Vec<String> {
+        self.send(command);
+        self.send("isready");
+        let mut lines = self.until("readyok");
+        lines.pop();
+        lines
+    }
+
+    /// Sends a command that answers with one line.
+    fn one(&mut self, command: &str) -> String {
+        let mut lines = self.ask(command);
+        assert_eq!(lines.len(), 1, "{command}: {lines:?}");
+        lines.remove(0)
+    }
+
+    /// Thinks, and returns the info lines and the answer.
+    fn think(&mut self, go: &str) -> (Vec<String>, String) {
+        self.send(go);
+        let mut lines = self.until("bestmove");
+        let best = lines.pop().expect("the last line");
+        (lines, best)
+    }
+
+    fn fen(&mut self) -> String {
+        let lines = self.ask("d");
+        let line = lines.iter().find_map(|line| line.strip_prefix("Fen: "));
+        line.expect("a FEN").to_owned()
+    }
+
+    fn moves(&mut self) -> HashSet<String> {
+        self.one("moves").split_whitespace().map(str::to_owned).collect()
+    }
+
+    /// Nothing comes for a while.
+    fn is_silent(&mut self, time: Duration) {
+        assert_eq!(self.lines.recv_timeout(time), Err(RecvTimeoutError::Timeout));
+    }
+
+    fn ends(mut self) -> ExitStatus {
+        let began = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().expect("a child") {
+                return status;
+            }
+            assert!(began.elapsed() < PATIENCE, "the engine does not end");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The word after `key`.
+fn field<'a>(line: &'a str, key: &str) -> &'a str {
+    let mut words = line.split(' ');
+    words.find(|&word| word == key).and_then(|_| words.next()).unwrap_or_else(|| panic!("{key} in '{line}'"))
+}
+
+fn pv(line: &str) -> Vec<&str> {
+    line.split_once(" pv ").map_or(Vec::new(), |(_, pv)| pv.split(' ').collect())
+}
+
+/// Checks what every search must keep to; returns the best move.
+fn check_search(infos: &[String], best: &str) -> String {
+    let last = infos.last().expect("every search says something");
+    for info in infos {
+        for key in ["depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "time"] {
+            field(info, key).parse::<u64>().unwrap_or_else(|_| panic!("{key} in '{info}'"));
+        }
+        assert!(["cp", "mate"].contains(&field(info, "score")), "{info}");
+        assert!(!pv(info).is_empty(), "{info}");
+    }
+    let best = field(best, "bestmove").to_owned();
+    assert_eq!(pv(last)[0], best, "{infos:?}");
+    best
+}
+
+#[test]
+fn handshake() {
+    let mut engine = Engine::start();
+    engine.send("uci");
+    let lines = engine.until("uciok");
+    assert!(lines[0].starts_with("id name Quintain "));
+    assert!(lines[1].starts_with("id author "));
+    let variants =
+        lines.iter().find(|line| line.starts_with("option name UCI_Variant type combo default chess"));
+    let variants = variants.expect("the games");
+    assert!(GAMES.iter().all(|game| variants.contains(&format!(" var {game}"))), "{variants}");
+    for option in ["Hash", "Threads", "MultiPV", "Ponder", "Clear Hash", "Move Overhead"] {
+        assert!(lines.iter().any(|line| line.starts_with(&format!("option name {option} type"))), "{option}");
+    }
+    engine.send("isready");
+    assert_eq!(engine.line(), "readyok");
+    // Nothing else is said to commands that have no answer.
+    for quiet in ["", "ucinewgame", "debug on", "register later", "stop", "ponderhit", "position startpos"] {
+        assert_eq!(engine.ask(quiet), [""; 0], "{quiet}");
+    }
+    engine.send("quit");
+    assert!(engine.ends().success());
+}
+
+#[test]
+fn every_game_is_set_and_searched() {
+    let mut engine = Engine::start();
+    for game in GAMES {
+        let variant = engine.one(&format!("setoption name UCI_Variant value {game}"));
+        let start = engine.fen();
+        assert_eq!(field(&variant, "variant"), game);
+        assert!(variant.ends_with(&format!(" startpos {start}")), "{variant}");
+        for key in ["files", "ranks", "pocket"] {
+            field(&variant, key).parse::<u8>().unwrap_or_else(|_| panic!("{variant}"));
+        }
+        for setup in ["startpos".to_owned(), format!("fen {start}")] {
+            engine.send(&format!("position {setup}"));
+            let legal = engine.moves();
+            let (infos, best) = engine.think("go depth 3");
+            assert!(legal.contains(&check_search(&infos, &best)), "{game}: {best}");
+            assert_eq!(infos.iter().map(|line| field(line, "depth")).collect::<Vec<_>>(), ["1", "2", "3"]);
+        }
+    }
+}
+
+/// Plays a game against itself and checks it from outside.
+fn self_play(game: &str) {
+    let mut engine = Engine::of(game);
+    let mut played: Vec<String> = Vec::new();
+    loop {
+        let moves = if played.is_empty() { String::new() } else { format!(" moves {}", played.join(" ")) };
+        assert_eq!(engine.ask(&format!("position startpos{moves}")), [""; 0], "{game} {moves}");
+        let board = engine.ask("d");
+        let legal = engine.moves();
+        if let Some(result) = board.iter().find_map(|line| line.strip_prefix("Result: ")) {
+            println!("{game}: {} plies, {result}", played.len());
+            let mated = result.contains("mates") || result.contains("Stalemate");
+            assert_eq!(mated, legal.is_empty(), "{game}: {result}");
+            return;
+        }
+        let (infos, best) = engine.think("go nodes 500");
+        let best_move = check_search(&infos, &best);
+        assert!(legal.contains(&best_move), "{game}{moves}: {best}");
+        let nodes: u64 = infos.iter().map(|line| field(line, "nodes").parse().unwrap()).max().unwrap();
+        assert!(nodes <= 600, "{game}{moves}: {nodes} nodes");
+        played.push(best_move);
+        assert!(played.len() < 2000, "{game} does not end");
+    }
+}
+
+macro_rules! self_play {
+    ($($game:ident)*) => {
+        $(#[test]
+        fn $game() {
+            super::self_play(stringify!($game));
+        })*
+    };
+}
+
+mod plays_to_the_end {
+    self_play! { canyon diamond grandcavalier superchess superchessfixed gast gast14 chess grand }
+}
+
+#[test]
+fn an_illegal_position_changes_nothing_and_is_named() {
+    let mut engine = Engine::of("gast");
+    engine.send("position startpos");
+    let legal = engine.moves();
+    engine.send(&format!("position startpos moves {}", legal.iter().min().unwrap()));
+    let before = engine.fen();
+    for (command, reason) in [
+        ("position fen 8/8 w - - 0 1", "placement: 2 ranks instead of"),
+        ("position fen x", "FEN: 1 fields"),
+        ("position startpos moves a1z9", "a1z9: "),
+        ("position startpos moves e2e4 e2e4", "e2e4: "),
+        ("position startpos e2e4", "position: "),
+        ("position", "position: "),
+    ] {
+        let line = engine.one(command);
+        assert!(line.starts_with(&format!("info string error: {reason}")), "{command}: {line}");
+        assert_eq!(engine.fen(), before, "{command}");
+    }
+}
+
+#[test]
+fn unknown_lines_are_answered_and_harmless() {
+    let mut engine = Engine::start();
+    let before = engine.fen();
+    assert_eq!(engine.one("xyzzy"), "info string error: unknown command: 'xyzzy'");
+    assert_eq!(
+        engine.one("bestmove e2e4 ponder"),
+        "info string error: unknown command: 'bestmove e2e4 ponder'"
+    );
+    let input = engine.input.as_mut().unwrap();
+    input.write_all(b"\xff\xfe\0\xc3(\n").unwrap();
+    input.write_all(&[b'x'; 3_000_000]).unwrap();
+    input.write_all(b"\n\r\n").unwrap();
+    let lines = engine.ask("");
+    assert_eq!(lines.len(), 2, "{lines:?}");
+    assert!(lines.iter().all(|line| line.starts_with("info string error: unknown command")), "{lines:?}");
+    assert_eq!(engine.fen(), before);
+}
+
+#[test]
+fn options_are_checked_and_errors_name_them() {
+    let mut engine = Engine::start();
+    for (command, error) in [
+        ("setoption name Hash value 0", "option Hash: '0' is not a number from 1 to 65536"),
+        ("setoption name threads value many", "option Threads: 'many' is not a number from 1 to 256"),
+        ("setoption name MultiPV", "option MultiPV: the value is missing"),
+        ("setoption name UCI_Variant value checkers", "option UCI_Variant: 'checkers' is not one of canyon"),
+        ("setoption name Contempt value 5", "no option is called 'Contempt'"),
+        ("setoption Hash 5", "setoption: 'name' must follow"),
+    ] {
+        let line = engine.one(command);
+        assert!(line.starts_with(&format!("info string error: {error}")), "{line}");
+    }
+    for command in [
+        "setoption name hash value 1 ",
+        "setoption name Threads value 2",
+        "setoption name CLEAR HASH",
+        "setoption name Ponder value true",
+        "setoption name UCI_AnalyseMode value true",
+        "setoption name Move Overhead value 0",
+        "setoption name UCI_ShowWDL value true",
+    ] {
+        assert_eq!(engine.ask(command), [""; 0], "{command}");
+    }
+    let (infos, best) = engine.think("go depth 4");
+    check_search(&infos, &best);
+    for info in &infos {
+        let (_, wdl) = info.split_once(" wdl ").expect("chances");
+        let sum: u32 = wdl.split(' ').take(3).map(|number| number.parse::<u32>().unwrap()).sum();
+        assert_eq!(sum, 1000, "{info}");
+    }
+}
+
+#[test]
+fn another_game_begins_at_its_start() {
+    let mut engine = Engine::of("canyon");
+    engine.send("position startpos");
+    let canyon = engine.fen();
+    engine.ask("setoption name UCI_Variant value grand");
+    assert_ne!(engine.fen(), canyon);
+    engine.ask("setoption name UCI_Variant value Canyon");
+    assert_eq!(engine.fen(), canyon);
+}
+
+#[test]
+fn an_infinite_search_goes_on_until_stopped_and_hears_everything() {
+    let mut engine = Engine::of("diamond");
+    engine.send("go infinite");
+    engine.until("info depth 3 ");
+    let asked = Instant::now();
+    engine.send("isready");
+    engine.until("readyok");
+    assert!(asked.elapsed() < Duration::from_secs(2));
+    engine.send("stop");
+    let lines = engine.until("bestmove");
+    assert!(!lines.is_empty());
+    // It has answered once and for all.
+    assert_eq!(engine.ask("stop"), [""; 0]);
+}
+
+#[test]
+fn an_infinite_search_of_a_decided_position_waits_too() {
+    let mut engine = Engine::start();
+    for fen in ["k7/8/1K6/8/8/8/8/7R w - - 0 1", "k6R/8/1K6/8/8/8/8/8 b - - 0 1"] {
+        engine.send(&format!("position fen {fen}"));
+        engine.send("go infinite depth 3");
+        let end = if fen.contains(" w ") { "info depth 3 " } else { "info depth 0 " };
+        engine.until(end);
+        engine.is_silent(Duration::from_millis(300));
+        engine.send("stop");
+        engine.until("bestmove");
+    }
+}
+
+#[test]
+fn what_changes_the_state_ends_the_search_first() {
+    let mut engine = Engine::start();
+    for command in
+        ["position startpos moves e2e4", "setoption name Hash value 2", "ucinewgame", "flip", "go perft 1"]
+    {
+        engine.send("go infinite");
+        engine.until("info depth 2 ");
+        let lines = engine.ask(command);
+        assert_eq!(
+            lines.iter().filter(|line| line.starts_with("bestmove")).count(),
+            1,
+            "{command}: {lines:?}"
+        );
+    }
+    engine.send("go infinite");
+    engine.send("go depth 1");
+    engine.until("bestmove");
+    engine.until("bestmove");
+    assert_eq!(engine.ask(""), [""; 0]);
+}
+
+#[test]
+fn pondering_waits_for_the_hit_or_the_stop() {
+    let mut engine = Engine::of("chess");
+    engine.send("position startpos moves e2e4 e7e5");
+    engine.send("go ponder wtime 500 btime 500 winc 0 binc 0");
+    engine.until("info depth 1 ");
+    // Far more than the clock shows.
+    let began = Instant::now();
+    while began.elapsed() < Duration::from_millis(700) {
+        if let Ok(line) = engine.lines.recv_timeout(Duration::from_millis(50)) {
+            assert!(line.starts_with("info depth "), "{line}");
+        }
+    }
+    engine.send("ponderhit");
+    let hit = Instant::now();
+    engine.until("bestmove");
+    assert!(hit.elapsed() < Duration::from_secs(2), "{:?}", hit.elapsed());
+
+    engine.send("go ponder wtime 60000 btime 60000");
+    engine.until("info depth 1 ");
+    engine.send("stop");
+    engine.until("bestmove");
+    // Depth reached while pondering: the answer comes only with the hit.
+    engine.send("go ponder depth 2");
+    engine.until("info depth 2 ");
+    engine.is_silent(Duration::from_millis(200));
+    engine.send("ponderhit");
+    engine.until("bestmove");
+}
+
+#[test]
+fn the_expected_reply_is_legal() {
+    let mut engine = Engine::of("gast14");
+    let (_, best) = engine.think("go depth 4");
+    let (best, ponder) = (field(&best, "bestmove").to_owned(), field(&best, "ponder").to_owned());
+    engine.send(&format!("position startpos moves {best}"));
+    assert!(engine.moves().contains(&ponder));
+}
+
+#[test]
+fn move_time_is_honoured() {
+    let mut engine = Engine::of("grand");
+    for millis in [50, 400] {
+        let began = Instant::now();
+        engine.think(&format!("go movetime {millis}"));
+        let taken = began.elapsed().as_millis();
+        assert!((millis - 20..millis + 1000).contains(&taken), "{taken} of {millis}");
+    }
+}
+
+#[test]
+fn tiny_clocks_are_answered_in_time() {
+    let mut engine = Engine::start();
+    for game in GAMES {
+        engine.send(&format!("setoption name UCI_Variant value {game}"));
+        for go in [
+            "go wtime 10 btime 10 winc 1 binc 1",
+            "go wtime 0 btime 0",
+            "go wtime -5 btime -5 winc 0 binc 0",
+            "go wtime 1 btime 1 movestogo 1",
+            "go movetime 1",
+            "go movetime 0",
+            "go nodes 1",
+            "go nodes 0",
+            "go depth 0",
+        ] {
+            engine.ask("");
+            let began = Instant::now();
+            let (infos, best) = engine.think(go);
+            // The machine may be busy, the engine's own clock tells more.
+            assert!(began.elapsed() < Duration::from_secs(2), "{game} {go}: {:?}", began.elapsed());
+            check_search(&infos, &best);
+        }
+    }
+}
+
+#[test]
+fn go_that_is_not_understood_still_answers() {
+    let mut engine = Engine::start();
+    for (go, problem) in [
+        ("go depth x", "go: 'x' after depth is not a number"),
+        ("go movetime", "go: a number must follow after movetime"),
+        ("go depth 2 zugzwang", "go: 'zugzwang' is not known"),
+        ("go depth 1 searchmoves e2e5", "searchmoves e2e5: "),
+    ] {
+        let (lines, best) = engine.think(go);
+        assert!(lines[0].starts_with(&format!("info string error: {problem}")), "{go}: {lines:?}");
+        check_search(&lines[1..], &best);
+    }
+}
+
+#[test]
+fn a_mate_is_announced() {
+    let mut engine = Engine::start();
+    engine.send("position fen k7/8/1K6/8/8/8/8/7R w - - 0 1");
+    let (infos, best) = engine.think("go depth 4");
+    assert!(infos.iter().all(|line| line.contains(" score mate 1 ")), "{infos:?}");
+    assert_eq!(field(&best, "bestmove"), "h1h8");
+    engine.send("position startpos moves f2f3 e7e5 g2g4");
+    let (infos, best) = engine.think("go nodes 5000");
+    assert!(infos.last().unwrap().contains(" score mate 1 "), "{infos:?}");
+    assert_eq!(best, "bestmove d8h4");
+}
+
+#[test]
+fn a_mate_search_ends_with_the_mate() {
+    let mut engine = Engine::start();
+    // Two rooks.
+    engine.send("position fen 7k/8/8/8/8/8/R7/1R2K3 w - - 0 1");
+    let (infos, _) = engine.think("go mate 2");
+    assert!(infos.last().unwrap().contains(" score mate 2 "), "{infos:?}");
+}
+
+#[test]
+fn finished_games_have_no_best_move() {
+    let mut engine = Engine::start();
+    for (fen, score, result) in [
+        ("k6R/8/1K6/8/8/8/8/8 b - - 0 1", "mate 0", "1-0 White mates"),
+        ("k7/2Q5/1K6/8/8/8/8/8 b - - 0 1", "cp 0", "1/2-1/2 Stalemate"),
+    ] {
+        engine.send(&format!("position fen {fen}"));
+        assert!(engine.ask("d").contains(&format!("Result: {result}")));
+        for go in ["go depth 5", "go movetime 1000", "go wtime 1000 btime 1000", "go nodes 5"] {
+            let (infos, best) = engine.think(go);
+            assert_eq!(infos, [format!("info depth 0 score {score}")]);
+            assert_eq!(best, "bestmove (none)");
+        }
+        assert_eq!(engine.one("moves"), "");
+        assert_eq!(engine.ask("go perft 2"), ["", "Nodes searched: 0"]);
+    }
+}
+
+#[test]
+fn several_lines_at_once() {
+    let mut engine = Engine::start();
+    engine.send("setoption name MultiPV value 4");
+    let (infos, best) = engine.think("go depth 3");
+    let last: Vec<&String> = infos.iter().filter(|line| field(line, "depth") == "3").collect();
+    let numbers: Vec<&str> = last.iter().map(|line| field(line, "multipv")).collect();
+    assert_eq!(numbers, ["1", "2", "3", "4"]);
+    let firsts: HashSet<&str> = last.iter().map(|line| pv(line)[0]).collect();
+    assert_eq!(firsts.len(), 4, "{last:?}");
+    assert_eq!(pv(last[0])[0], field(&best, "bestmove"));
+    let scores: Vec<i32> = last.iter().map(|line| field(line, "cp").parse().unwrap()).collect();
+    assert!(scores.is_sorted_by(|a, b| a >= b), "{scores:?}");
+    // No more lines than moves.
+    engine.send("position fen 7k/8/8/8/8/8/6q1/K7 w - - 0 1");
+    let legal = engine.moves().len();
+    let (infos, _) = engine.think("go depth 2");
+    assert_eq!(infos.iter().filter(|line| field(line, "depth") == "2").count(), legal);
+}
+
+#[test]
+fn only_the_wanted_moves_are_searched() {
+    let mut engine = Engine::start();
+    let (infos, best) = engine.think("go depth 4 searchmoves a2a3 h2h4 e2e5");
+    assert!(infos[0].starts_with("info string error: searchmoves e2e5: "), "{infos:?}");
+    let best = check_search(&infos[1..], &best);
+    assert!(["a2a3", "h2h4"].contains(&best.as_str()), "{best}");
+    let (infos, best) = engine.think("go searchmoves a2a3 depth 3");
+    assert_eq!(check_search(&infos, &best), "a2a3");
+}
+
+#[test]
+fn perft_divides() {
+    let mut engine = Engine::start();
+    for command in ["go perft 3", "perft 3"] {
+        let lines = engine.ask(command);
+        assert_eq!(lines.len(), 22);
+        assert!(lines.contains(&"e2e4: 600".to_owned()), "{lines:?}");
+        assert_eq!(lines[20..], ["", "Nodes searched: 8902"]);
+    }
+    assert_eq!(engine.ask("go perft 0"), ["", "Nodes searched: 1"]);
+    assert!(engine.one("go perft 1000").starts_with("info string error: perft: "));
+    engine.send("setoption name UCI_Variant value grand");
+    let lines = engine.ask("go perft 1");
+    assert_eq!(lines.last().unwrap(), "Nodes searched: 65");
+}
+
+#[test]
+fn commands_for_people() {
+    let mut engine = Engine::of("gast");
+    let board = engine.ask("d");
+    assert!(board.iter().any(|line| line.starts_with("Fen: ")));
+    assert!(board.contains(&"Checkers:".to_owned()));
+    assert!(!board.iter().any(|line| line.starts_with("Result")));
+    assert!(engine.one("eval").contains("centipawns"));
+    assert!(engine.ask("help").len() > 5);
+    let fen = engine.fen();
+    engine.send("flip");
+    assert_ne!(engine.fen(), fen);
+    engine.send("flip");
+    assert_eq!(engine.fen(), fen);
+    let bench = engine.ask("bench 1");
+    assert_eq!(bench.len(), GAMES.len() + 1);
+    let words: Vec<&str> = bench.last().unwrap().split(' ').collect();
+    assert!(
+        matches!(words[..], [nodes, "nodes", nps, "nps"] if [nodes, nps].iter().all(|n| n.parse::<u64>().is_ok()))
+    );
+}
+
+#[test]
+fn the_same_search_twice_has_the_same_nodes() {
+    let mut engine = Engine::of("superchess");
+    let mut search = || {
+        engine.send("ucinewgame");
+        let (infos, best) = engine.think("go depth 5");
+        (field(infos.last().unwrap(), "nodes").to_owned(), best)
+    };
+    assert_eq!(search(), search());
+}
+
+#[test]
+fn several_threads_answer() {
+    let mut engine = Engine::of("grandcavalier");
+    engine.send("setoption name Threads value 4");
+    for go in ["go depth 4", "go movetime 100", "go nodes 5000"] {
+        let (infos, best) = engine.think(go);
+        check_search(&infos, &best);
+    }
+    engine.send("go infinite");
+    engine.until("info depth 2 ");
+    engine.send("stop");
+    engine.until("bestmove");
+}
+
+#[test]
+fn quit_and_the_end_of_input_end_the_program_even_while_it_thinks() {
+    for thinking in ["", "go infinite", "go ponder wtime 1000 btime 1000"] {
+        let mut engine = Engine::start();
+        engine.send(thinking);
+        engine.send("quit");
+        assert!(engine.ends().success());
+        let mut engine = Engine::start();
+        engine.send(thinking);
+        drop(engine.input.take());
+        assert!(engine.ends().success());
+    }
+    // Not a word, or only empty lines.
+    let mut engine = Engine::start();
+    engine.send("\n");
+    drop(engine.input.take());
+    assert!(engine.ends().success());
+}
+
+#[test]
+fn a_closed_output_ends_the_program_quietly() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_quintain"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    drop(child.stdout.take());
+    // The pipe may be gone already when the second line is written.
+    let _ = child.stdin.as_mut().expect("a pipe").write_all(b"uci\ngo infinite\n");
+    let output = child.wait_with_output().expect("it ends");
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}

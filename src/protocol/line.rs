@@ -1,0 +1,140 @@
+//! Lines in, lines out.
+
+use std::fmt::Display;
+use std::io::{self, BufRead, Read, Write};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, sync_channel};
+use std::time::Duration;
+
+/// What there is to read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Input {
+    /// A line, without blanks around it; it may be empty.
+    Line(String),
+    /// Nothing yet.
+    Nothing,
+    /// Nothing any more: whoever talked to us is gone.
+    End,
+}
+
+/// Lines read by a thread of their own, so that whoever thinks can look whether one has come.
+pub struct Lines {
+    receiver: Receiver<String>,
+}
+
+/// The longest line in bytes: a `position` with ten thousand moves has less.
+const LONGEST: usize = 1 << 20;
+/// Stands for a longer line. No command of any protocol begins like this, so it is answered as an unknown one.
+pub const TOO_LONG: &str = "(line too long)";
+/// Lines that wait to be handled before the reader waits itself.
+const WAITING: usize = 1024;
+
+impl Lines {
+    /// The lines of standard input.
+    pub fn from_stdin() -> io::Result<Lines> {
+        Lines::new(io::BufReader::new(io::stdin()))
+    }
+
+    /// The lines of `reader`.
+    pub fn new(mut reader: impl BufRead + Send + 'static) -> io::Result<Lines> {
+        let (sender, receiver) = sync_channel(WAITING);
+        let read = move || {
+            while let Some(line) = read_line(&mut reader) {
+                if sender.send(line).is_err() {
+                    return;
+                }
+            }
+        };
+        std::thread::Builder::new().name("input".into()).spawn(read)?;
+        Ok(Lines { receiver })
+    }
+
+    /// Waits for the next line; `None` at the end.
+    pub fn recv(&self) -> Option<String> {
+        self.receiver.recv().ok()
+    }
+
+    /// The next line if it is there.
+    pub fn try_recv(&self) -> Input {
+        match self.receiver.try_recv() {
+            Ok(line) => Input::Line(line),
+            Err(TryRecvError::Empty) => Input::Nothing,
+            Err(TryRecvError::Disconnected) => Input::End,
+        }
+    }
+
+    /// Waits for the next line, but not longer than `time`.
+    pub fn recv_timeout(&self, time: Duration) -> Input {
+        match self.receiver.recv_timeout(time) {
+            Ok(line) => Input::Line(line),
+            Err(RecvTimeoutError::Timeout) => Input::Nothing,
+            Err(RecvTimeoutError::Disconnected) => Input::End,
+        }
+    }
+
+    /// Waits for the first line that is not empty; `None` at the end.
+    pub fn first(&self) -> Option<String> {
+        self.receiver.iter().find(|line| !line.is_empty())
+    }
+}
+
+/// Reads a line of any bytes: what is not UTF-8 becomes replacement characters, too long a line [`TOO_LONG`]. `None`
+/// at the end and when reading fails.
+fn read_line(reader: &mut impl BufRead) -> Option<String> {
+    let mut bytes = Vec::new();
+    match reader.by_ref().take(LONGEST as u64).read_until(b'\n', &mut bytes) {
+        Ok(0) | Err(_) => return None,
+        Ok(_) => {}
+    }
+    if bytes.len() == LONGEST && bytes.last() != Some(&b'\n') {
+        reader.skip_until(b'\n').ok()?;
+        return Some(TOO_LONG.into());
+    }
+    Some(String::from_utf8_lossy(&bytes).trim().to_owned())
+}
+
+/// Prints a line at once, whole even when several threads print. Ends the program quietly if nobody listens any more.
+pub fn say(line: impl Display) {
+    let mut out = io::stdout().lock();
+    if writeln!(out, "{line}").and_then(|()| out.flush()).is_err() {
+        std::process::exit(0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(bytes: &[u8]) -> Vec<String> {
+        let lines = Lines::new(io::Cursor::new(bytes.to_vec())).unwrap();
+        std::iter::from_fn(|| lines.recv()).collect()
+    }
+
+    #[test]
+    fn lines_end_in_every_fashion_and_may_hold_any_byte() {
+        assert_eq!(all(b"uci\r\n\n  go  \nquit"), ["uci", "", "go", "quit"]);
+        assert_eq!(all(b"a\xff\xfe\0b\n"), ["a\u{fffd}\u{fffd}\0b"]);
+        assert_eq!(all(b""), [""; 0]);
+    }
+
+    #[test]
+    fn a_line_too_long_is_replaced_and_the_next_one_is_read() {
+        let mut bytes = vec![b'x'; 3 * LONGEST];
+        bytes.extend(b"\nquit\n");
+        assert_eq!(all(&bytes), [TOO_LONG, "quit"]);
+        assert_eq!(all(&vec![b'x'; LONGEST + 1]), [TOO_LONG]);
+    }
+
+    #[test]
+    fn whoever_looks_sees_the_line_the_wait_and_the_end() {
+        let (read, mut write) = io::pipe().unwrap();
+        let lines = Lines::new(io::BufReader::new(read)).unwrap();
+        assert_eq!(lines.try_recv(), Input::Nothing);
+        assert_eq!(lines.recv_timeout(Duration::from_millis(1)), Input::Nothing);
+        write.write_all(b"\n\nstop\n").unwrap();
+        assert_eq!(lines.first().as_deref(), Some("stop"));
+        drop(write);
+        assert_eq!(lines.recv_timeout(Duration::from_secs(10)), Input::End);
+        assert_eq!(lines.try_recv(), Input::End);
+        assert_eq!(lines.recv(), None);
+    }
+}

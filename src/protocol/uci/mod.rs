@@ -1,0 +1,246 @@
+//! UCI.
+//!
+//! The loop reads lines and obeys them; a search runs in a thread of its own and prints what it finds, so `isready`,
+//! `stop`, `ponderhit` and `quit` are heard at once. Whatever changes the state that a search started from ends the
+//! search first and waits for its answer. `perft` and `bench` are for people and run in the loop.
+
+mod parse;
+mod print;
+
+use super::line::{Lines, say};
+use crate::engine::options::{Id, TABLE};
+use crate::engine::{self, Answer, Bench, Options, Session};
+use crate::notation::draw::Style;
+use crate::search::{Control, Limits, Memory, Settings};
+use anyhow::{Context, Result, ensure};
+use parse::{Command, Go};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+
+/// Serves a GUI whose first line was `first`.
+pub fn run(first: &str, lines: &Lines) -> Result<()> {
+    let mut uci = Uci::new()?;
+    let mut next = Some(first.to_owned());
+    while let Some(line) = next {
+        match parse::parse(&line) {
+            Ok(Some(Command::Quit)) => break,
+            Ok(Some(command)) => uci.obey(command),
+            Ok(None) => {}
+            Err(error) => say(print::error(error)),
+        }
+        next = lines.recv();
+    }
+    uci.end_search();
+    Ok(())
+}
+
+/// The deepest perft: nobody sees the end of a deeper one, but it might see the end of the stack.
+const MOST_PLIES: u32 = 30;
+
+struct Uci {
+    options: Options,
+    session: Box<dyn Session>,
+    memory: Arc<Memory>,
+    control: Arc<Control>,
+    search: Option<JoinHandle<()>>,
+}
+
+impl Uci {
+    fn new() -> Result<Uci> {
+        let options = Options::default();
+        Ok(Uci {
+            session: engine::open(options.variant).context("the default game")?,
+            memory: Arc::new(Memory::try_new(options.hash).context("no memory for the table")?),
+            control: Arc::default(),
+            search: None,
+            options,
+        })
+    }
+
+    /// Does what `command` says, unless a fault of our own keeps us from it: even then the next one is heard.
+    fn obey(&mut self, command: Command) {
+        let done = catch_unwind(AssertUnwindSafe(|| self.execute(command)));
+        match done {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => say(print::error(format_args!("{error:#}"))),
+            Err(_) => say(print::error("a fault in the engine; the command was not carried out")),
+        }
+    }
+
+    fn execute(&mut self, command: Command) -> Result<()> {
+        match command {
+            Command::Uci => print::greeting(TABLE).iter().for_each(say),
+            Command::IsReady => say("readyok"),
+            Command::Stop => self.end_search(),
+            Command::PonderHit if self.control.pondering() => self.control.ponder_hit(),
+            Command::PonderHit => {}
+            Command::Ignored | Command::Quit => {}
+            Command::NewGame => {
+                self.end_search();
+                self.memory.clear();
+            }
+            Command::SetOption { name, value } => self.set_option(&name, value.as_deref())?,
+            Command::Position { fen, moves } => {
+                self.end_search();
+                let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
+                self.session.set_position(fen.as_deref(), &moves)?;
+            }
+            Command::Go(go) => self.go(&go),
+            Command::Perft(depth) => {
+                self.end_search();
+                self.perft(depth)?;
+            }
+            Command::Draw => self.draw(),
+            Command::Eval => {
+                let side = self.session.side();
+                say(format_args!("{} centipawns for {side}, who is to move", self.session.evaluate()));
+            }
+            Command::Moves => say(self.session.moves().join(" ")),
+            Command::Flip => {
+                self.end_search();
+                self.session.flip()?;
+            }
+            Command::Bench(depth) => {
+                self.end_search();
+                let usual = Bench::default();
+                Bench { depth: depth.unwrap_or(usual.depth), ..usual }.run(&mut |line| say(line))?;
+            }
+            Command::Help => say(print::HELP),
+        }
+        Ok(())
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<()> {
+        self.end_search();
+        let mut options = self.options.clone();
+        match options.set(name, value)? {
+            Id::Variant => {
+                self.session = engine::open(options.variant).context("a game of the list")?;
+                // Positions of two games may have the same key.
+                self.memory.clear();
+                say(print::variant(&self.session.info()));
+            }
+            Id::Hash => {
+                let memory = Memory::try_new(options.hash);
+                let memory = memory.with_context(|| {
+                    format!("option Hash: no memory for {} MiB, it stays {}", options.hash, self.options.hash)
+                })?;
+                self.memory = Arc::new(memory);
+            }
+            Id::ClearHash => self.memory.clear(),
+            _ => {}
+        }
+        self.options = options;
+        Ok(())
+    }
+
+    fn go(&mut self, go: &Go) {
+        self.end_search();
+        for problem in &go.problems {
+            say(print::error(problem));
+        }
+        let mut limits = go.limits(self.session.side());
+        let mut scratch = self.session.copy();
+        limits.search_moves.retain(|text| match scratch.play(text) {
+            Ok(_) => scratch.undo(),
+            Err(error) => {
+                say(print::error(format_args!("searchmoves {error}")));
+                false
+            }
+        });
+        self.control.start(&limits);
+        let search = Search {
+            session: self.session.copy(),
+            limits,
+            settings: self.options.settings(),
+            show_wdl: self.options.show_wdl,
+            memory: Arc::clone(&self.memory),
+            control: Arc::clone(&self.control),
+        };
+        match thread::Builder::new().name("go".into()).spawn(move || search.run()) {
+            Ok(thread) => self.search = Some(thread),
+            Err(error) => {
+                say(print::error(format_args!("no thread for the search: {error}")));
+                say(print::best_move(&any_move(&*self.session)));
+            }
+        }
+    }
+
+    /// Ends the search, if there is one, and waits until it has answered.
+    fn end_search(&mut self) {
+        if let Some(search) = self.search.take() {
+            self.control.stop();
+            // A search that failed has said so itself.
+            drop(search.join());
+        }
+    }
+
+    fn perft(&self, depth: u32) -> Result<()> {
+        ensure!(depth <= MOST_PLIES, "perft: {depth} plies are more than {MOST_PLIES}");
+        let count = |text: &str, nodes: u64| say(format_args!("{text}: {nodes}"));
+        let total = match depth {
+            0 => 1,
+            _ => self
+                .session
+                .perft(depth, self.options.threads, None, &count)
+                .iter()
+                .map(|(_, nodes)| nodes)
+                .sum(),
+        };
+        say(format_args!("\nNodes searched: {total}"));
+        Ok(())
+    }
+
+    fn draw(&self) {
+        let session = &self.session;
+        say(session.draw(Style::default()));
+        say(format_args!("Fen: {}", session.fen()));
+        say(format_args!("Checkers: {}", session.checkers().join(" ")).to_string().trim_end());
+        if let Some(outcome) = session.outcome() {
+            say(format_args!("Result: {} {outcome}", outcome.score()));
+        }
+    }
+}
+
+/// All that a search needs, in its own thread.
+struct Search {
+    session: Box<dyn Session>,
+    limits: Limits,
+    settings: Settings,
+    show_wdl: bool,
+    memory: Arc<Memory>,
+    control: Arc<Control>,
+}
+
+impl Search {
+    fn run(self) {
+        let report = |report: &engine::Report| say(print::info(report, self.show_wdl));
+        let think = || self.session.think(&self.limits, self.settings, &self.memory, &self.control, &report);
+        say(print::best_move(&answered(think, || any_move(&*self.session))));
+    }
+}
+
+/// What `think` answers, or `otherwise` if it panics: a GUI that waits must get a move.
+fn answered(think: impl FnOnce() -> Answer, otherwise: impl FnOnce() -> Answer) -> Answer {
+    catch_unwind(AssertUnwindSafe(think)).unwrap_or_else(|_| {
+        say(print::error("a fault in the search; this is just a legal move"));
+        otherwise()
+    })
+}
+
+fn any_move(session: &dyn Session) -> Answer {
+    Answer { best: session.moves().into_iter().next(), ..Answer::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_that_panics_still_answers() {
+        let session = engine::open("canyon").unwrap();
+        let answer = answered(|| panic!("on purpose"), || any_move(&*session));
+        assert!(session.moves().contains(&answer.best.unwrap()));
+    }
+}
