@@ -3,10 +3,22 @@
 use crate::{protocol, tools};
 use anyhow::Result;
 use clap::{Parser, Subcommand};
+use std::io::{self, IsTerminal};
 
 /// A UCI and XBoard engine for chess games that no strong engine plays.
+///
+/// Without a command it waits for a chess GUI to speak to it, in UCI or CECP (the protocol of XBoard).
 #[derive(Parser, Debug)]
-#[command(version, about, long_about = None)]
+#[command(
+    version,
+    about,
+    after_help = "Examples:
+  quintain play canyon       play a game here, in the terminal
+  quintain variants          which games there are
+  quintain rules canyon      how one of them is played
+  quintain help play         more about a command
+  quintain                   what a GUI starts: give it the path of this program and nothing else"
+)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
@@ -14,17 +26,42 @@ struct Cli {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    /// Play a game in the terminal
+    Play(tools::play::Args),
+    /// List the games
+    Variants(tools::variants::Args),
+    /// Explain the rules of a game
+    Rules(tools::rules::Args),
     /// Count the paths of legal moves, to check move generation
     Perft(tools::perft::Args),
     /// Search fixed positions of all games and print the number of nodes, always the same, and the speed
     Bench(tools::bench::Args),
 }
 
-/// Runs what the command line asks for.
+/// Runs what the command line asks for. Whoever reads the output may stop reading: that is no error.
 pub fn run() -> Result<()> {
-    match Cli::parse().command {
+    let done = match Cli::parse().command {
+        Some(Command::Play(args)) => tools::play::run(args),
+        Some(Command::Variants(args)) => tools::variants::run(args),
+        Some(Command::Rules(args)) => tools::rules::run(args),
         Some(Command::Perft(args)) => tools::perft::run(args),
         Some(Command::Bench(args)) => tools::bench::run(args),
-        None => protocol::run(),
+        None => {
+            greet_person();
+            protocol::run()
+        }
+    };
+    let broken_pipe = |error: &anyhow::Error| {
+        error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+    };
+    done.or_else(|error| if broken_pipe(&error) { Ok(()) } else { Err(error) })
+}
+
+/// Tells a person at a terminal, who may have expected something else, what the program is waiting for. Only on
+/// standard error: nothing may precede the protocol's own words on standard output.
+fn greet_person() {
+    if io::stdin().is_terminal() {
+        eprintln!("Quintain is waiting for a chess GUI: UCI or CECP (XBoard) commands; quit leaves.");
+        eprintln!("To play here, leave and type: quintain play canyon (more: quintain --help)");
     }
 }

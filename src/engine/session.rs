@@ -16,16 +16,22 @@ pub struct GameInfo {
     pub name: &'static str,
     /// The name for people.
     pub title: &'static str,
+    /// What is special about it, in one phrase.
+    pub summary: &'static str,
     /// Number of files.
     pub files: u8,
     /// Number of ranks.
     pub ranks: u8,
+    /// Number of squares, holes left out.
+    pub squares: u32,
     /// The start position.
     pub start: &'static str,
     /// The rules for people.
     pub rules: &'static str,
     /// The kinds of men; a letter may come several times (facings).
     pub pieces: &'static [PieceDef],
+    /// Which of them must not be lost, by its place in `pieces`.
+    pub royal: usize,
     /// What XBoard must be told.
     pub xboard: &'static XBoardDef,
 }
@@ -92,6 +98,8 @@ pub struct Answer {
     pub best: Option<String>,
     /// The reply that it expects.
     pub ponder: Option<String>,
+    /// The line that begins with the best move, as people write it.
+    pub line_san: Vec<String>,
     /// The score of the best move for the side to move.
     pub score: i32,
     /// Nodes searched.
@@ -124,6 +132,10 @@ pub trait Session: Send + Sync {
     fn moves_in_full(&self) -> Vec<MoveInfo>;
     /// The squares of the men that give check, by name.
     fn checkers(&self) -> Vec<String>;
+    /// The letter of the man on a square, uppercase for White; `None` if nobody stands there.
+    fn man(&self, place: Place) -> Option<char>;
+    /// What a person should know about the position and cannot see on the board.
+    fn remark(&self) -> Option<String>;
     /// The result, if the game is over.
     fn outcome(&self) -> Option<Outcome>;
     /// The board, drawn.
@@ -245,11 +257,14 @@ impl<V: Evaluate> Session for Game<V> {
         GameInfo {
             name: V::NAME,
             title: V::TITLE,
+            summary: V::SUMMARY,
             files: V::Board::FILES,
             ranks: V::Board::RANKS,
+            squares: V::Board::geometry().squares().count(),
             start: V::START,
             rules: V::RULES,
             pieces: V::PIECES,
+            royal: V::ROYAL.index(),
             xboard: V::XBOARD,
         }
     }
@@ -271,14 +286,10 @@ impl<V: Evaluate> Session for Game<V> {
     }
 
     fn play_any(&mut self, text: &str) -> Result<MoveInfo, MoveError> {
-        let mv = coords::parse(&self.pos, text).or_else(|error| {
-            let looks_like_coordinates = self
-                .pos
-                .geometry()
-                .read(text)
-                .is_some_and(|(_, rest)| self.pos.geometry().read(rest).is_some());
-            san::parse(&self.pos, text).map_err(|other| if looks_like_coordinates { error } else { other })
-        })?;
+        let mv = match coords::parse(&self.pos, text) {
+            Ok(mv) => mv,
+            Err(_) => san::parse(&self.pos, text)?,
+        };
         Ok(self.played_move(mv))
     }
 
@@ -322,6 +333,16 @@ impl<V: Evaluate> Session for Game<V> {
 
     fn checkers(&self) -> Vec<String> {
         self.pos.checkers().squares().map(|square| self.pos.geometry().name(square)).collect()
+    }
+
+    fn man(&self, (file, rank): Place) -> Option<char> {
+        let square = self.pos.geometry().square(file.into(), rank.into())?;
+        let piece = self.pos.piece(square);
+        piece.is_some().then(|| fen::letter::<V>(piece))
+    }
+
+    fn remark(&self) -> Option<String> {
+        V::remark(&self.pos)
     }
 
     fn outcome(&self) -> Option<Outcome> {
@@ -380,9 +401,10 @@ impl<V: Evaluate> Session for Game<V> {
                 pv_san,
             });
         });
-        let (pv, _) = self.line(&best.pv);
+        let (pv, line_san) = self.line(&best.pv);
         let mut pv = pv.into_iter();
-        Answer { best: pv.next(), ponder: pv.next(), score: best.score, nodes: best.nodes, depth: best.depth }
+        let (best_move, ponder) = (pv.next(), pv.next());
+        Answer { best: best_move, ponder, line_san, score: best.score, nodes: best.nodes, depth: best.depth }
     }
 
     fn copy(&self) -> Box<dyn Session> {

@@ -50,18 +50,28 @@ pub fn parse<V: Variant>(pos: &Position<V>, text: &str) -> Result<Move, MoveErro
     let Some((to, suffix)) = pos.geometry().read(rest) else {
         return Err(error(format!("no square of the board follows after {}", pos.geometry().name(from))));
     };
+    let found = between(pos, from, to).into_iter().find(|&mv| V::suffix(mv) == suffix);
+    found.ok_or_else(|| error(why_not(pos, from, to, suffix)))
+}
+
+/// The legal moves that go from `from` to `to`.
+fn between<V: Variant>(pos: &Position<V>, from: Square, to: Square) -> MoveList {
     let mut moves = MoveList::new();
     pos.generate::<All, _>(Set::<V>::single(from), &mut moves);
     moves.retain(|mv| mv.to() == to && mv.tag() != Tag::Place);
-    match moves.iter().find(|&&mv| V::suffix(mv) == suffix) {
-        Some(&mv) => Ok(mv),
-        None => Err(error(explain(pos, from, to, suffix, &moves))),
-    }
+    moves
 }
 
-/// Why no legal move goes from `from` to `to` with `suffix`; `moves` are those that do with another suffix.
-fn explain<V: Variant>(pos: &Position<V>, from: Square, to: Square, suffix: &str, moves: &[Move]) -> String {
+/// Does `text` begin with two squares of the board?
+pub(super) fn names_two_squares<V: Variant>(pos: &Position<V>, text: &str) -> bool {
+    let geometry = pos.geometry();
+    geometry.read(text).is_some_and(|(_, rest)| geometry.read(rest).is_some())
+}
+
+/// Why no legal move goes from `from` to `to` with `suffix`.
+pub(super) fn why_not<V: Variant>(pos: &Position<V>, from: Square, to: Square, suffix: &str) -> String {
     let name = |square| pos.geometry().name(square);
+    let moves = between(pos, from, to);
     if !moves.is_empty() {
         let known: Vec<String> = moves.iter().map(|&mv| V::suffix(mv)).collect();
         return match (suffix.is_empty(), known.iter().all(String::is_empty)) {

@@ -1,20 +1,25 @@
 //! Boards drawn with characters.
 
 use super::fen;
-use crate::board::Color;
+use crate::board::{Color, Square, SquareSet};
 use crate::rules::{Position, Variant};
 
 /// How to draw.
-#[derive(Clone, Copy, Default)]
-pub struct Style {
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Style<'a> {
     /// From Black's side.
     pub flipped: bool,
-    /// With colours, by ANSI escape sequences.
+    /// With colours, by ANSI escape sequences for 256 colours.
     pub color: bool,
+    /// Squares that stand out, such as those of the last move: file and rank, both from 0.
+    pub marked: &'a [(u8, u8)],
 }
 
 /// Draws a position: uppercase letters for White, lowercase for Black, `.` for an empty square, nothing for a hole. A
-/// man that faces somewhere is followed by an arrow.
+/// man that faces somewhere is followed by an arrow. Marked squares stand in brackets.
+///
+/// In colour, squares are a chequered ground instead of dots, marked ones have a ground of their own, and so has the
+/// royal man that is in check.
 pub fn board<V: Variant>(pos: &Position<V>, style: Style) -> String {
     let geometry = pos.geometry();
     let mut ranks: Vec<u8> = (0..geometry.ranks()).rev().collect();
@@ -23,34 +28,98 @@ pub fn board<V: Variant>(pos: &Position<V>, style: Style) -> String {
         ranks.reverse();
         files.reverse();
     }
-    let mut text = String::new();
+    let names: String = files.iter().map(|file| format!(" {} ", (b'a' + file) as char)).collect();
+    let names = format!("    {}\n", names.trim_end());
+    // A second row and column of coordinates only where colour sets them off from the men.
+    let mut text = if style.color { names.clone() } else { String::new() };
     for rank in ranks {
+        let squares: Vec<Cell> = files.iter().map(|&file| Cell::new(pos, style, file, rank)).collect();
         text += &format!("{:>3} ", rank + 1);
-        for &file in &files {
-            let Some(square) = geometry.square(file.into(), rank.into()) else {
-                text += "   ";
-                continue;
-            };
-            let piece = pos.piece(square);
-            let symbol = if piece.is_some() { fen::letter::<V>(piece) } else { '.' };
-            let mark = if piece.is_some() { V::mark(piece) } else { ' ' };
-            if style.color {
-                let ground = if (file + rank) % 2 == 0 { "48;5;65" } else { "48;5;101" };
-                let ink = match (piece.is_some(), piece.color()) {
-                    (false, _) => "38;5;245",
-                    (true, Color::White) => "1;38;5;231",
-                    (true, Color::Black) => "1;38;5;16",
-                };
-                text += &format!("\x1b[{ground};{ink}m {symbol}{mark}\x1b[0m");
-            } else {
-                text += &format!(" {symbol}{mark}");
-            }
+        if style.color {
+            squares.iter().for_each(|cell| text += &cell.painted());
+            text += &format!(" {}", rank + 1);
+        } else {
+            text += plain_row(&squares).trim_end_matches(' ');
         }
         text = text.trim_end_matches(' ').to_owned() + "\n";
     }
-    text += "    ";
-    for file in files {
-        text += &format!(" {} ", (b'a' + file) as char);
+    text + &names
+}
+
+/// A square as it is drawn.
+#[derive(Clone, Copy)]
+struct Cell {
+    on_board: bool,
+    symbol: char,
+    mark: char,
+    ink: &'static str,
+    ground: &'static str,
+    bracketed: bool,
+}
+
+// The grounds lie halfway between black and white, so that both colours of men are legible on all of them, and they
+// are painted whether the terminal itself is dark or light.
+const GROUNDS: [&str; 2] = ["48;5;66", "48;5;101"];
+const MARKED_GROUNDS: [&str; 2] = ["48;5;94", "48;5;130"];
+const CHECK_GROUND: &str = "48;5;160";
+const INKS: [&str; 2] = ["1;38;5;231", "1;38;5;16"];
+
+impl Cell {
+    fn new<V: Variant>(pos: &Position<V>, style: Style, file: u8, rank: u8) -> Cell {
+        let hole = Cell { on_board: false, symbol: ' ', mark: ' ', ink: "", ground: "", bracketed: false };
+        let Some(square) = pos.geometry().square(file.into(), rank.into()) else { return hole };
+        let man = pos.piece(square);
+        let bracketed = style.marked.contains(&(file, rank));
+        let light = usize::from((file + rank) % 2 == 1);
+        let in_check = |square: Square| square == pos.king(pos.side()) && pos.checkers().any();
+        let ground = match bracketed {
+            _ if in_check(square) => CHECK_GROUND,
+            true => MARKED_GROUNDS[light],
+            false => GROUNDS[light],
+        };
+        if !man.is_some() {
+            let symbol = if style.color { ' ' } else { '.' };
+            return Cell { on_board: true, symbol, ground, bracketed, ..hole };
+        }
+        let mark = V::mark(pos, man);
+        Cell {
+            on_board: true,
+            symbol: fen::letter::<V>(man),
+            mark: if style.flipped { turned(mark) } else { mark },
+            ink: INKS[usize::from(man.color() == Color::Black)],
+            ground,
+            bracketed,
+        }
     }
-    text.trim_end().to_owned() + "\n"
+
+    fn painted(&self) -> String {
+        if !self.on_board {
+            return "   ".into();
+        }
+        let separator = if self.ink.is_empty() { "" } else { ";" };
+        format!("\x1b[{}{separator}{}m {}{}\x1b[0m", self.ground, self.ink, self.symbol, self.mark)
+    }
+}
+
+/// A row of squares of three characters each. A bracket that has no room behind an arrow goes into the next square.
+fn plain_row(cells: &[Cell]) -> String {
+    let mut row: Vec<char> = vec![' '; 3 * cells.len() + 1];
+    for (at, cell) in (0..).step_by(3).zip(cells) {
+        row[at + 1] = cell.symbol;
+        row[at + 2] = cell.mark;
+    }
+    for (at, cell) in (0..).step_by(3).zip(cells).filter(|(_, cell)| cell.bracketed) {
+        row[at] = '[';
+        row[if cell.mark == ' ' { at + 2 } else { at + 3 }] = ']';
+    }
+    row.into_iter().collect()
+}
+
+/// An arrow as it is seen from the other side of the board.
+fn turned(mark: char) -> char {
+    const ARROWS: [char; 8] = ['↑', '↗', '→', '↘', '↓', '↙', '←', '↖'];
+    match ARROWS.iter().position(|&arrow| arrow == mark) {
+        Some(index) => ARROWS[(index + 4) % 8],
+        None => mark,
+    }
 }

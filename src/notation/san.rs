@@ -3,9 +3,9 @@
 //! Moves that are more than that (castling, swaps, shots, a cyclops' run) are written by their game.
 
 use super::coords::{self, MoveError};
-use crate::board::{Move, MoveList, Tag};
+use crate::board::{Kind, Move, MoveList, Square, SquareSet, Tag};
 use crate::rules::movegen::All;
-use crate::rules::{Position, Variant};
+use crate::rules::{PieceDef, Position, Variant};
 
 /// Writes a legal move.
 pub fn write<V: Variant>(pos: &Position<V>, mv: Move) -> String {
@@ -55,45 +55,195 @@ fn ordinary<V: Variant>(pos: &Position<V>, mv: Move) -> String {
     text
 }
 
-/// What does not matter when a person types a move: case of facings, check marks, annotation.
+/// Marks that a person may leave out or add: check, annotation, brackets around a facing.
 fn plain(text: &str) -> String {
     let text: String = text.chars().filter(|c| !"+#!?()=".contains(*c)).collect();
     text.replace('0', "O")
 }
 
-/// Reads a move as a person writes it. Marks of check and annotation may be left out, and so may the target of
-/// an exchange (`Q-N`) where only one fits.
+fn folded(text: &str) -> String {
+    plain(text).to_lowercase()
+}
+
+fn folded_without_capture(text: &str) -> String {
+    folded(text).replace('x', "")
+}
+
+/// Reads a move as a person writes it.
+///
+/// Marks of check, capture and annotation may be left out, upper and lower case be mixed where that is unambiguous, and
+/// the origin be given though it is not needed. What is special to a game has short forms: an exchange without the
+/// partner's square (`Q-N`), a run without the men run over, two squares for a placement, and a mere
+/// direction for the facing that a set-up asks for. Coordinates are read too, also with signs between (`e2-e4`).
 pub fn parse<V: Variant>(pos: &Position<V>, text: &str) -> Result<Move, MoveError> {
+    let error = |reason: String| MoveError { text: text.into(), reason };
     let moves = pos.legal_moves();
-    let names: Vec<String> = moves.iter().map(|&mv| plain(&write(pos, mv))).collect();
-    let wanted = plain(text);
-    let exact = |fold: fn(&str) -> String| -> Vec<Move> {
-        let fits = |name: &&String| fold(name) == fold(&wanted);
-        names.iter().zip(&moves).filter(|(name, _)| fits(name)).map(|(_, &mv)| mv).collect()
-    };
-    let mut found = exact(str::to_owned);
-    if found.is_empty() {
-        found = exact(str::to_lowercase);
-    }
-    if found.is_empty() && wanted.contains('-') && wanted.len() == 3 {
-        let shortened =
-            names.iter().zip(&moves).filter(|(name, mv)| mv.tag() == Tag::Swap && name.starts_with(&wanted));
-        found = shortened.map(|(_, &mv)| mv).collect();
+    let names: Vec<String> = moves.iter().map(|&mv| write(pos, mv)).collect();
+    let mut found: Vec<Move> = Vec::new();
+    for fold in [plain, folded, folded_without_capture] {
+        if found.is_empty() {
+            let fits = |name: &String| fold(name) == fold(text);
+            found = names.iter().zip(&moves).filter(|(name, _)| fits(name)).map(|(_, &mv)| mv).collect();
+        }
     }
     if found.is_empty() {
-        // The long form, with the letter before the coordinates: Ag1f3, Nb1-c3, Cd1d3(NE).
-        let long = wanted
-            .trim_start_matches(|c: char| c.is_ascii_uppercase())
-            .to_lowercase()
-            .replace(['-', 'x'], "");
-        found.extend(coords::parse(pos, &long));
+        let short = |(name, mv): (&String, &Move)| is_short_form(pos, *mv, name, text);
+        found = names.iter().zip(&moves).filter(|&pair| short(pair)).map(|(_, &mv)| mv).collect();
+    }
+    if found.is_empty() {
+        let tidy: String = text.to_lowercase().chars().filter(|c| !" -+#!?()=x".contains(*c)).collect();
+        if coords::names_two_squares(pos, &tidy) {
+            return coords::parse(pos, &tidy).map_err(|MoveError { reason, .. }| error(reason));
+        }
+    }
+    // A small letter is a pawn's file if that makes sense, otherwise perhaps a man's letter.
+    let readings = [text.to_owned(), capitalized(text)];
+    let parts: Vec<Parts> = readings.iter().filter_map(|text| Parts::read(pos, text)).collect();
+    for parts in &parts {
+        if found.is_empty() {
+            found = moves.iter().copied().filter(|&mv| parts.fit(pos, mv)).collect();
+        }
     }
     match found.as_slice() {
         [mv] => Ok(*mv),
-        [] => Err(MoveError { text: text.into(), reason: "is no legal move".into() }),
+        [] if ["o-o", "o-o-o"].contains(&folded(text).as_str()) => {
+            Err(error("castling that way is not possible now".into()))
+        }
+        [] if moves.iter().all(|mv| matches!(mv.tag(), Tag::Place | Tag::Turn))
+            && V::remark(pos).is_some() =>
+        {
+            Err(error(format!("the set-up phase comes first: {}", V::remark(pos).unwrap_or_default())))
+        }
+        [] => Err(error(match (parts.first(), names.first()) {
+            (Some(parts), _) => parts.explain(pos),
+            (None, Some(name)) => match missing_square(pos, text) {
+                Some(square) => format!("there is no square {square} on this board"),
+                None => {
+                    let coordinates = coords::write(pos, moves[0]);
+                    format!("is no move; moves are written like {name} or {coordinates}")
+                }
+            },
+            (None, None) => "is no move, and there is none".into(),
+        })),
         several => {
-            let choices: Vec<String> = several.iter().map(|&mv| write(pos, mv)).collect();
-            Err(MoveError { text: text.into(), reason: format!("can be {}", choices.join(" or ")) })
+            const SHOWN: usize = 8;
+            let choices: Vec<String> = several.iter().take(SHOWN).map(|&mv| write(pos, mv)).collect();
+            let more = if several.len() > SHOWN { " or others" } else { "" };
+            Err(error(format!("can be {}{more}", choices.join(" or "))))
+        }
+    }
+}
+
+fn capitalized(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or(String::new(), |first| first.to_ascii_uppercase().to_string() + chars.as_str())
+}
+
+/// Is `text` a short form of the legal move called `name`?
+fn is_short_form<V: Variant>(pos: &Position<V>, mv: Move, name: &str, text: &str) -> bool {
+    let wanted = folded(text);
+    let squares = |text: &str| -> Vec<Square> {
+        let at = |i: usize| pos.geometry().read(text.get(i..)?).map(|(square, _)| square);
+        let mut squares: Vec<Square> = (0..text.len()).filter_map(at).collect();
+        squares.sort_by_key(|square| square.index());
+        squares
+    };
+    match mv.tag() {
+        Tag::Swap => wanted.len() == 3 && wanted.contains('-') && folded(name).starts_with(&wanted),
+        Tag::Charge | Tag::Retreat => folded(name).split('x').next() == Some(wanted.as_str()),
+        Tag::Place => squares(&text.to_lowercase()) == squares(name),
+        Tag::Turn => V::suffix(mv) == wanted && pos.legal_moves().iter().all(|mv| mv.tag() == Tag::Turn),
+        _ => false,
+    }
+}
+
+/// The last thing in `text` that looks like a square and is none of this board: beyond the edge, or a hole.
+fn missing_square<V: Variant>(pos: &Position<V>, text: &str) -> Option<String> {
+    let square = |i: usize| {
+        let text = text.get(i..)?;
+        let digits = text.get(1..)?.bytes().take_while(u8::is_ascii_digit).count();
+        let looks_like_one = text.as_bytes()[0].is_ascii_lowercase() && (1..=3).contains(&digits);
+        (looks_like_one && pos.geometry().read(text).is_none()).then(|| text[..1 + digits].to_owned())
+    };
+    (0..text.len()).rev().find_map(square)
+}
+
+/// A move taken apart: who, perhaps from where, to where, and what it becomes.
+struct Parts {
+    /// The letter of the man, lowercase; `None` for a pawn.
+    letter: Option<char>,
+    file: Option<u8>,
+    rank: Option<u8>,
+    to: Square,
+    suffix: String,
+}
+
+impl Parts {
+    fn read<V: Variant>(pos: &Position<V>, text: &str) -> Option<Parts> {
+        let tidy: String = text.chars().filter(|c| !" -+#!?()=x".contains(*c)).collect();
+        let known =
+            |letter: &char| V::PIECES.iter().any(|def| def.letter as char == letter.to_ascii_lowercase());
+        let letter = tidy.chars().next().filter(char::is_ascii_uppercase).filter(known);
+        let rest = if letter.is_some() { &tidy[1..] } else { &tidy };
+        // The second letter of an exchange says what is plain from its square.
+        let rest = if letter.is_some() {
+            rest.strip_prefix(|c| known(&c) && c.is_ascii_uppercase()).unwrap_or(rest)
+        } else {
+            rest
+        };
+        let at = |i: usize| Some((i, pos.geometry().read(rest.get(i..)?)?));
+        let (i, (to, suffix)) = (0..rest.len()).rev().find_map(at)?;
+        if suffix.contains(|c: char| c.is_ascii_digit()) {
+            return None;
+        }
+        let digits = rest[..i].trim_start_matches(|c: char| c.is_ascii_lowercase());
+        let file = &rest[..i - digits.len()];
+        Some(Parts {
+            letter: letter.map(|letter| letter.to_ascii_lowercase()),
+            file: match file.as_bytes() {
+                [] => None,
+                [file] => Some(file - b'a'),
+                _ => return None,
+            },
+            rank: if digits.is_empty() { None } else { Some(digits.parse::<u8>().ok()?.checked_sub(1)?) },
+            to,
+            suffix: suffix.to_lowercase(),
+        })
+    }
+
+    /// Could the man of this kind on `from` be the one that is meant?
+    fn names<V: Variant>(&self, pos: &Position<V>, kind: Kind, from: Square) -> bool {
+        let def = &V::PIECES[kind.index()];
+        let geometry = pos.geometry();
+        self.letter.map_or(def.name == "pawn", |letter| def.letter as char == letter)
+            && self.file.is_none_or(|file| file == geometry.file(from))
+            && self.rank.is_none_or(|rank| rank == geometry.rank(from))
+    }
+
+    fn fit<V: Variant>(&self, pos: &Position<V>, mv: Move) -> bool {
+        mv.to() == self.to
+            && self.names(pos, mv.kind(), mv.from())
+            && (self.suffix.is_empty() || self.suffix == V::suffix(mv))
+    }
+
+    /// Why no legal move fits.
+    fn explain<V: Variant>(&self, pos: &Position<V>) -> String {
+        let to = pos.geometry().name(self.to);
+        let own = pos.color(pos.side()).squares();
+        let mut men: Vec<Square> =
+            own.filter(|&from| self.names(pos, pos.piece(from).kind(), from)).collect();
+        // Whoever names no file means the pawn on the file of the target.
+        let file = |square| pos.geometry().file(square);
+        if self.letter.is_none() && men.iter().any(|&from| file(from) == file(self.to)) {
+            men.retain(|&from| file(from) == file(self.to));
+        }
+        let man =
+            |def: &&PieceDef| self.letter.map_or(def.name == "pawn", |letter| def.letter as char == letter);
+        let name = V::PIECES.iter().find(man).map_or("man", |def| def.name);
+        match men.as_slice() {
+            [] => format!("{} has no {name} that this could be", pos.side()),
+            [from] => coords::why_not(pos, *from, self.to, &self.suffix),
+            _ => format!("{} has no {name} that can go to {to}", pos.side()),
         }
     }
 }

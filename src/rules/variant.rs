@@ -66,6 +66,8 @@ pub trait Variant: Copy + Default + Debug + Send + Sync + 'static {
     const NAME: &'static str;
     /// The name for people.
     const TITLE: &'static str;
+    /// What is special about it, for a list of games: short, without full stop.
+    const SUMMARY: &'static str;
     /// The start position.
     const START: &'static str;
     /// The kinds of men; a [`Kind`] is an index into it. At most 16.
@@ -156,9 +158,15 @@ pub trait Variant: Copy + Default + Debug + Send + Sync + 'static {
         }
     }
 
-    /// A character drawn behind a man's letter: where it faces.
-    fn mark(_piece: Piece) -> char {
+    /// A character drawn behind a man's letter: where it faces, as White sees the board.
+    fn mark(_pos: &Position<Self>, _piece: Piece) -> char {
         ' '
+    }
+
+    /// What a person should know about the position and cannot see on the board: what a phase asks for, how far a
+    /// count has come. A sentence without full stop.
+    fn remark(_pos: &Position<Self>) -> Option<String> {
+        None
     }
 
     /// The FEN field of castling rights.

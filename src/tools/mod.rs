@@ -3,4 +3,17 @@
 pub mod bench;
 pub mod perft;
 pub mod play;
+pub mod rules;
 pub mod suite;
+pub mod text;
+pub mod variants;
+
+use anyhow::Result;
+use std::io::{self, Write};
+
+/// Writes text to standard output.
+pub fn print(text: &str) -> Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    Ok(out.flush()?)
+}

@@ -1,12 +1,840 @@
-//! `quintain play`: a game in the terminal.
+//! `quintain play`: a game in the terminal, against the engine, between two people, or of the engine with itself.
 
-use anyhow::Result;
+mod console;
+mod words;
+
+use crate::board::{Color, Tag};
+use crate::engine::{self, Answer, GameInfo, MoveInfo, NAMES, Place, Session};
+use crate::notation::draw;
+use crate::search::{Control, Limits, Memory, Settings};
+use crate::tools::{self, text};
+use anyhow::{Context, Result, bail};
+use clap::builder::PossibleValuesParser;
+use console::{Console, Input};
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
 
 /// Arguments of `quintain play`.
 #[derive(clap::Args, Debug)]
-pub struct Args {}
+#[command(after_help = "Examples:
+  quintain play canyon                  you are White, the engine thinks two seconds a move
+  quintain play diamond --black         the engine begins
+  quintain play gast --time 0.2         a quicker opponent; --depth 1 makes a weak one
+  quintain play superchess --two        two people at one keyboard, hints from the engine
+  quintain play grand --self            watch the engine play with itself
+
+In the game, type help for what you can do there.")]
+pub struct Args {
+    /// The game; without it you are asked which
+    #[arg(value_parser = PossibleValuesParser::new(NAMES.iter().copied()), ignore_case = true)]
+    game: Option<String>,
+    /// You are Black; the engine begins
+    #[arg(long, conflicts_with_all = ["two", "engine_only"])]
+    black: bool,
+    /// Two people play; the engine only gives hints
+    #[arg(long, conflicts_with = "engine_only")]
+    two: bool,
+    /// The engine plays both sides
+    #[arg(long = "self")]
+    engine_only: bool,
+    /// Begin from this position
+    #[arg(long)]
+    fen: Option<String>,
+    /// How long the engine thinks about a move [default: 2]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time: Option<Duration>,
+    /// How many plies (moves of one side) the engine looks ahead at most
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=100))]
+    depth: Option<u32>,
+    /// How many positions the engine looks at for a move at most
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Draw the board from the other side
+    #[arg(long)]
+    flip: bool,
+    /// Draw without colours; the environment variable NO_COLOR does the same
+    #[arg(long)]
+    no_color: bool,
+    /// Threads that think
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// The engine's memory in MiB
+    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65536))]
+    hash: u32,
+}
+
+/// The time for a move unless something else is said.
+const DEFAULT_TIME: Duration = Duration::from_secs(2);
+
+/// An answer within this time needs no announcement.
+const SOON: Duration = Duration::from_millis(100);
+
+/// Reads a number of seconds, as a person would give one.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number: f64 = text.trim().trim_end_matches('s').parse().map_err(|_| "not a number of seconds")?;
+    if (0.01..=3600.0).contains(&number) {
+        Ok(Duration::from_secs_f64(number))
+    } else {
+        Err("a move can be given 0.01 to 3600 seconds".into())
+    }
+}
 
 /// Plays.
-pub fn run(_args: Args) -> Result<()> {
-    Ok(())
+pub fn run(args: Args) -> Result<()> {
+    let mut console = Console::new(args.no_color);
+    let name = match &args.game {
+        Some(name) => Some(name.to_lowercase()),
+        None => ask_for_game(&mut console)?,
+    };
+    let Some(name) = name else { return Ok(()) };
+    Match::new(&name, &args, console)?.run()
+}
+
+/// Shows the games and asks which one is wanted; `None` if the person leaves.
+fn ask_for_game(console: &mut Console) -> Result<Option<String>> {
+    if !console.prompts {
+        bail!("which game? There are {}", NAMES.join(", "));
+    }
+    console.say(&tools::variants::table(console.width()))?;
+    loop {
+        let names = NAMES.iter().map(|name| name.to_string()).collect();
+        let Input::Line(line) = console.read("Which game? ", names)? else { return Ok(None) };
+        let wanted = line.trim().to_lowercase();
+        match NAMES.iter().find(|&&name| name == wanted) {
+            Some(name) => return Ok(Some(name.to_string())),
+            None if wanted == "quit" => return Ok(None),
+            None if wanted.is_empty() => {}
+            None => console.say(&format!("No game is called {}.\n", text::shown(&wanted)))?,
+        }
+    }
+}
+
+/// A command, its argument, and what it does.
+const COMMANDS: &[(&str, &str, &str)] = &[
+    ("help", "", "this list"),
+    ("moves", "[WHAT]", "the legal moves: all, of a square (moves e2), or of a kind of man (moves knight)"),
+    ("hint", "", "what the engine would play"),
+    ("eval", "", "who is better by how much, and the line that the engine expects; also: line"),
+    ("undo", "[N]", "take back your last move, or your last N moves"),
+    ("go", "", "let the engine move now; you go on with the other side"),
+    ("board", "", "draw the board"),
+    ("flip", "", "turn the board round"),
+    ("men", "", "the men and how they move"),
+    ("rules", "", "the rules of this game"),
+    ("list", "", "the moves so far"),
+    ("time", "SECONDS", "how long the engine thinks about a move"),
+    ("two", "", "two people play; the engine only helps"),
+    ("self", "", "the engine plays both sides; Ctrl-C stops it"),
+    ("resign", "", "give up"),
+    ("draw", "", "offer a draw"),
+    ("new", "[GAME]", "begin anew, or play another game"),
+    ("fen", "", "the position as FEN, a line of text"),
+    ("load", "FEN", "go on from this position"),
+    ("save", "FILE", "write the moves to a file, in the form of PGN"),
+    ("quit", "", "leave; also Ctrl-D"),
+];
+
+/// What one needs at the beginning.
+const FIRST_COMMANDS: [(&str, &str); 6] = [
+    ("moves", "what is possible"),
+    ("hint", "a good move"),
+    ("undo", "take back a move"),
+    ("rules", "how it is played"),
+    ("help", "all commands"),
+    ("quit", "leave"),
+];
+
+/// Other words for commands.
+const ALIASES: &[(&str, &str)] = &[
+    ("?", "help"),
+    ("h", "help"),
+    ("line", "eval"),
+    ("back", "undo"),
+    ("takeback", "undo"),
+    ("u", "undo"),
+    ("pieces", "men"),
+    ("pgn", "list"),
+    ("history", "list"),
+    ("q", "quit"),
+    ("exit", "quit"),
+    ("bye", "quit"),
+];
+
+/// Does the loop go on?
+#[derive(PartialEq)]
+enum Flow {
+    Continue,
+    Quit,
+}
+
+/// A move that was played, and what is needed to show the game.
+struct Played {
+    mover: Color,
+    info: MoveInfo,
+    /// The letters of the men that it removed.
+    taken: Vec<char>,
+}
+
+/// How a game ended.
+struct End {
+    text: String,
+    score: &'static str,
+    winner: Option<Color>,
+}
+
+/// What the engine thinks of a position.
+struct Thought {
+    answer: Answer,
+    took: Duration,
+}
+
+/// The switches that a Ctrl-C turns.
+#[derive(Default)]
+struct Interruption {
+    control: Control,
+    thinking: AtomicBool,
+    happened: AtomicBool,
+}
+
+/// A game in the terminal.
+struct Match {
+    session: Box<dyn Session>,
+    info: GameInfo,
+    console: Console,
+    /// The FEN with which this game began.
+    start: String,
+    /// Does the engine play White, Black?
+    engine: [bool; 2],
+    flipped: bool,
+    limits: Limits,
+    settings: Settings,
+    memory: Memory,
+    interruption: Arc<Interruption>,
+    played: Vec<Played>,
+    /// An end that is no matter of the rules: a resignation, an agreed draw.
+    agreed: Option<End>,
+    leaves_at_end: bool,
+}
+
+impl Match {
+    fn new(name: &str, args: &Args, console: Console) -> Result<Match> {
+        let mut session = engine::open(name).context("a game of the list")?;
+        session.set_position(args.fen.as_deref(), &[])?;
+        let unlimited = args.depth.is_none() && args.nodes.is_none();
+        let limits = Limits {
+            depth: args.depth,
+            nodes: args.nodes,
+            move_time: args.time.or(unlimited.then_some(DEFAULT_TIME)),
+            ..Limits::default()
+        };
+        let interruption = Arc::new(Interruption::default());
+        if console.interactive() {
+            let shared = Arc::clone(&interruption);
+            // Without the handler Ctrl-C ends the program, which is not so bad either.
+            let _ = ctrlc::set_handler(move || {
+                if shared.thinking.load(Relaxed) {
+                    shared.happened.store(true, Relaxed);
+                    shared.control.stop();
+                }
+            });
+        }
+        Ok(Match {
+            info: session.info(),
+            start: session.fen(),
+            session,
+            engine: match (args.two, args.engine_only, args.black) {
+                (true, ..) => [false, false],
+                (_, true, _) => [true, true],
+                (.., black) => [black, !black],
+            },
+            flipped: args.flip != args.black,
+            limits,
+            settings: Settings { threads: args.threads.into(), ..Settings::default() },
+            memory: Memory::new(args.hash as usize),
+            interruption,
+            played: Vec::new(),
+            agreed: None,
+            leaves_at_end: args.engine_only && !console.interactive(),
+            console,
+        })
+    }
+
+    fn run(&mut self) -> Result<()> {
+        self.greet()?;
+        self.show()?;
+        loop {
+            let over = self.end().is_some();
+            if !over && self.engine_is_to_move() {
+                self.engine_move()?;
+                continue;
+            }
+            if over && self.leaves_at_end {
+                return Ok(());
+            }
+            let prompt = match self.person() {
+                _ if over => "Game over> ".to_owned(),
+                Some(_) => "Your move> ".to_owned(),
+                None => format!("{}> ", self.session.side()),
+            };
+            let words = self.completions(over);
+            match self.console.read(&prompt, words)? {
+                Input::Line(line) => {
+                    if self.obey(line.trim())? == Flow::Quit {
+                        return Ok(());
+                    }
+                }
+                Input::Interrupt => self.console.say("To leave, type quit or press Ctrl-D.\n")?,
+                Input::End => {
+                    let newline = if self.console.prompts { "\n" } else { "" };
+                    return Ok(self.console.say(newline)?);
+                }
+            }
+        }
+    }
+
+    // ---- State ------------------------------------------------------------------------------------------
+
+    fn engine_is_to_move(&self) -> bool {
+        self.engine[self.session.side().index()]
+    }
+
+    /// The side of the one person that plays.
+    fn person(&self) -> Option<Color> {
+        match self.engine {
+            [false, true] => Some(Color::White),
+            [true, false] => Some(Color::Black),
+            _ => None,
+        }
+    }
+
+    /// Who plays this side, for the beginning of a sentence.
+    fn player(&self, side: Color) -> String {
+        match self.person() {
+            Some(person) if person == side => "You".into(),
+            Some(_) => "Engine".into(),
+            None => side.to_string(),
+        }
+    }
+
+    fn end(&self) -> Option<End> {
+        if let Some(End { text, score, winner }) = &self.agreed {
+            return Some(End { text: text.clone(), score, winner: *winner });
+        }
+        let outcome = self.session.outcome()?;
+        Some(End { text: outcome.to_string(), score: outcome.score(), winner: outcome.winner })
+    }
+
+    fn completions(&self, over: bool) -> Vec<String> {
+        let mut words: Vec<String> = COMMANDS.iter().map(|(name, ..)| name.to_string()).collect();
+        words.extend(NAMES.iter().map(|name| format!("new {name}")));
+        if !over {
+            for mv in self.session.moves_in_full() {
+                words.push(format!("moves {}", text::square(mv.from)));
+                words.push(mv.san);
+                words.push(mv.text);
+            }
+        }
+        words.sort();
+        words.dedup();
+        words
+    }
+
+    // ---- Showing ----------------------------------------------------------------------------------------
+
+    fn greet(&self) -> Result<()> {
+        if !self.console.watched {
+            return Ok(());
+        }
+        let (width, info) = (self.console.width(), &self.info);
+        let mut text = format!("\n{}\n", self.console.bold(info.title));
+        let (first, rest) = info.summary.split_at(1);
+        text += &text::paragraph("", &format!("{}{rest}.", first.to_uppercase()), width);
+        text += "\n";
+        text += &words::men(info, width);
+        text += "\n";
+        let who = match (self.person(), self.engine[0]) {
+            (Some(Color::White), _) => "You are White (capital letters); the engine is Black.",
+            (Some(Color::Black), _) => "You are Black (small letters); the engine is White.",
+            (None, false) => "Two people play: White (capital letters) and Black (small letters).",
+            (None, true) => "The engine plays White (capital letters) and Black (small letters).",
+        };
+        text += &format!("{who}\n");
+        if self.engine == [true, true] {
+            text += "Ctrl-C stops it.\n";
+        } else {
+            let moves = self.session.moves_in_full();
+            let example = moves.iter().filter(|mv| mv.san != mv.text).min_by_key(|mv| mv.san.len());
+            let example = example.map_or(String::new(), |mv| format!(", like {} or {}", mv.san, mv.text));
+            text += &format!("Type your move{example}. You can also type\n");
+            let entry = |(name, what): (&str, &str)| {
+                let padding = " ".repeat(6 - name.len());
+                format!("  {}{padding} {what:<18}", self.console.bold(name))
+            };
+            for row in FIRST_COMMANDS.chunks(3) {
+                text += row.iter().copied().map(entry).collect::<String>().trim_end();
+                text += "\n";
+            }
+        }
+        Ok(self.console.say(&text)?)
+    }
+
+    /// The board, where somebody looks on, and how things stand.
+    fn show(&self) -> Result<()> {
+        if self.console.watched {
+            self.draw()?;
+        }
+        self.status()
+    }
+
+    fn draw(&self) -> Result<()> {
+        let mut marked: Vec<Place> = Vec::new();
+        if let Some(Played { info, .. }) = self.played.last() {
+            marked.extend([info.from, info.to]);
+            marked.extend(&info.taken);
+            marked.extend(info.partners.iter().flat_map(|&(from, to)| [from, to]));
+        }
+        let style = draw::Style { flipped: self.flipped, color: self.console.color, marked: &marked };
+        Ok(self.console.say(&format!("\n{}\n", self.session.draw(style)))?)
+    }
+
+    /// Whose move it is, check, what was taken; or how the game ended.
+    fn status(&self) -> Result<()> {
+        let mut text = String::new();
+        if self.console.watched {
+            for side in Color::BOTH {
+                let mut taken: Vec<char> = self.played.iter().flat_map(|mv| mv.taken.clone()).collect();
+                taken.retain(|man| man.is_ascii_uppercase() == (side == Color::White));
+                if !taken.is_empty() {
+                    let rank = |man: &char| {
+                        let letter = man.to_ascii_lowercase() as u8;
+                        self.info.pieces.iter().position(|def| def.letter == letter)
+                    };
+                    taken.sort_by_key(|man| std::cmp::Reverse(rank(man)));
+                    let men: Vec<String> = taken.iter().map(char::to_string).collect();
+                    text += &format!("{side} has lost {}\n", men.join(" "));
+                }
+            }
+        }
+        if let Some(end) = self.end() {
+            let you = match (end.winner, self.person()) {
+                (Some(winner), Some(person)) if winner == person => " You have won!",
+                (Some(_), Some(_)) => " You have lost.",
+                _ => "",
+            };
+            text += &self.console.bold(&format!("Game over: {}, {}.{you}", end.text, end.score));
+            text += "\n";
+            if self.console.prompts && !self.leaves_at_end {
+                text += "You can type new, undo, list, save FILE, or quit.\n";
+            }
+        } else if self.console.watched {
+            let side = self.session.side();
+            let you = if self.person() == Some(side) { " (you)" } else { "" };
+            let number = self.session.fen().split(' ').nth(5).map(str::to_owned).unwrap_or_default();
+            let mut line = format!("Move {number}: {side}{you} to move.");
+            let checkers = self.session.checkers();
+            if !checkers.is_empty() {
+                let men: Vec<String> = checkers.iter().map(|square| self.man_on(square)).collect();
+                line += &format!(" Check by the {}!", men.join(" and the "));
+            }
+            text += &self.console.bold(&line);
+            text += "\n";
+            if let Some(remark) = self.session.remark() {
+                text += &text::paragraph("", &format!("{remark}."), self.console.width());
+            }
+        }
+        Ok(self.console.say(&text)?)
+    }
+
+    /// A man as one speaks of it, "rook on e2".
+    fn man_on(&self, square: &str) -> String {
+        let letter = text::place(square).and_then(|place| self.session.man(place));
+        format!("{} on {square}", letter.map_or("man", |letter| words::name_of(&self.info, letter)))
+    }
+
+    fn complain(&self, what: &str) -> Result<Flow> {
+        self.console.say(&text::paragraph("", what, self.console.width()))?;
+        Ok(Flow::Continue)
+    }
+
+    // ---- Moves ------------------------------------------------------------------------------------------
+
+    /// Plays a legal move, and keeps what is needed to show it.
+    fn play(&mut self, text: &str) -> std::result::Result<MoveInfo, String> {
+        let before = self.session.copy();
+        let mover = self.session.side();
+        let info = self.session.play_any(text).map_err(|error| error.reason)?;
+        let taken = info.taken.iter().filter_map(|&place| before.man(place)).collect();
+        self.played.push(Played { mover, info: info.clone(), taken });
+        Ok(info)
+    }
+
+    fn person_move(&mut self, text: &str) -> Result<Flow> {
+        if let Some(end) = self.end() {
+            return self.complain(&format!("The game is over: {}. Type new, undo or quit.", end.text));
+        }
+        let side = self.session.side();
+        match self.play(text) {
+            Ok(mv) => {
+                self.console.say(&format!("{}: {}\n", self.player(side), words::with_coordinates(&mv)))?;
+                // What follows an engine's answer shows this move as well.
+                if self.end().is_some() || !self.engine_is_to_move() {
+                    self.show()?;
+                }
+                Ok(Flow::Continue)
+            }
+            Err(reason) => {
+                let mut own = self.session.moves_in_full();
+                own.retain(|mv| text::square(mv.from) == text && mv.tag != Tag::Place);
+                if !own.is_empty() {
+                    self.console.say(&words::moves(&self.info, &own, self.console.width()))?;
+                    return Ok(Flow::Continue);
+                }
+                self.complain(&format!("{}: {reason}.", text::shown(text)))
+            }
+        }
+    }
+
+    fn engine_move(&mut self) -> Result<()> {
+        let side = self.session.side();
+        let thought = self.think();
+        let Some(best) = &thought.answer.best else { return Ok(()) };
+        let player = self.player(side);
+        let Ok(mv) = self.play(best) else { bail!("the engine chose the illegal move {best}") };
+        let mut text = format!("{player}: {}\n", self.console.bold(&words::with_coordinates(&mv)));
+        if self.end().is_none() {
+            text += &self.opinion(&thought, side, 1);
+        }
+        self.console.say(&text)?;
+        if self.interruption.happened.swap(false, Relaxed) && self.engine == [true, true] {
+            self.engine = [false, false];
+            self.console.say("Stopped. Type go for one more move, self to go on, or play yourself.\n")?;
+        }
+        self.show()
+    }
+
+    /// Lets the engine think about the position, under the limits of this game.
+    fn think(&self) -> Thought {
+        let mut limits = self.limits.clone();
+        if self.session.moves().len() == 1 {
+            // Nothing to choose; a glance is enough to say something about it.
+            limits.depth = Some(limits.depth.map_or(6, |depth| depth.min(6)));
+        }
+        let (voice, began) = (self.console.voice(), Instant::now());
+        self.interruption.control.start(&limits);
+        self.interruption.happened.store(false, Relaxed);
+        self.interruption.thinking.store(true, Relaxed);
+        let control = &self.interruption.control;
+        let answer = self.session.think(&limits, self.settings, &self.memory, control, &|report| {
+            let settled = !report.lower_bound && !report.upper_bound;
+            if let Some(voice) = voice.as_ref().filter(|_| settled && began.elapsed() > SOON) {
+                let line = report.pv_san.join(" ");
+                voice.say(&format!("thinking: depth {}, {line} ", report.depth));
+            }
+        });
+        self.interruption.thinking.store(false, Relaxed);
+        if let Some(voice) = voice.filter(|_| began.elapsed() > SOON) {
+            voice.say("");
+        }
+        Thought { answer, took: began.elapsed() }
+    }
+
+    /// The score of a thought about a position where `side` was to move, and the line without its first `skip` moves.
+    fn opinion(&self, thought: &Thought, side: Color, skip: usize) -> String {
+        const SHOWN: usize = 8;
+        let width = self.console.width();
+        let score = words::score(thought.answer.score, side);
+        let effort = format!("depth {}, {:.1} s", thought.answer.depth, thought.took.as_secs_f64());
+        let mut text = format!("  {score} {}\n", self.console.faint(&format!("- {effort}")));
+        let line: Vec<&str> =
+            thought.answer.line_san.iter().skip(skip).take(SHOWN).map(String::as_str).collect();
+        if !line.is_empty() {
+            text += &text::hanging("  expects ", &line, width);
+        }
+        text
+    }
+
+    // ---- Commands ---------------------------------------------------------------------------------------
+
+    fn obey(&mut self, line: &str) -> Result<Flow> {
+        if line.is_empty() {
+            return Ok(Flow::Continue);
+        }
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let (word, rest) = (word.to_lowercase(), rest.trim());
+        let word = ALIASES.iter().find(|(alias, _)| *alias == word).map_or(word.as_str(), |(_, name)| name);
+        match word {
+            "help" => self.help(),
+            "moves" => self.list_moves(rest),
+            "hint" | "eval" => self.advise(word == "hint"),
+            "undo" => self.undo(rest),
+            "go" => self.let_engine_go(),
+            "board" => {
+                self.draw()?;
+                self.status()?;
+                Ok(Flow::Continue)
+            }
+            "flip" => {
+                self.flipped = !self.flipped;
+                self.draw()?;
+                Ok(Flow::Continue)
+            }
+            "men" => {
+                self.console.say(&words::men(&self.info, self.console.width()))?;
+                Ok(Flow::Continue)
+            }
+            "rules" => {
+                self.console.say(&tools::rules::text(&self.info))?;
+                Ok(Flow::Continue)
+            }
+            "list" => {
+                self.console.say(&self.score_sheet())?;
+                Ok(Flow::Continue)
+            }
+            "time" => match seconds(rest) {
+                Ok(time) => {
+                    self.limits = Limits { move_time: Some(time), ..Limits::default() };
+                    self.complain(&format!("The engine thinks {} s a move.", time.as_secs_f64()))
+                }
+                Err(reason) => self.complain(&format!("time {}: {reason}.", text::shown(rest))),
+            },
+            "two" => {
+                self.engine = [false, false];
+                self.complain("Two people play now. With go the engine makes a move for either.")
+            }
+            "self" => {
+                self.engine = [true, true];
+                self.complain("The engine plays both sides now.")
+            }
+            "resign" => self.resign(),
+            "draw" => self.offer_draw(),
+            "new" => self.begin_anew(rest),
+            "fen" => {
+                self.console.say(&format!("{}\n", self.session.fen()))?;
+                Ok(Flow::Continue)
+            }
+            "load" => self.load(rest),
+            "save" => self.save(rest),
+            "quit" => Ok(Flow::Quit),
+            // A text without square and sign is a move only in a set-up phase, which asks for a facing.
+            _ if !line.contains(|c: char| c.is_ascii_digit() || c == '-') && self.is_no_move(line) => {
+                self.complain(&format!("{} is neither a command nor a move. Type help.", text::shown(line)))
+            }
+            _ => self.person_move(line),
+        }
+    }
+
+    fn is_no_move(&self, text: &str) -> bool {
+        self.end().is_some() || self.session.copy().play_any(text).is_err()
+    }
+
+    fn help(&self) -> Result<Flow> {
+        let width = self.console.width();
+        let mut text = text::paragraph(
+            "",
+            "A move is given by its name (e4, Nxf3, O-O), or by the squares from and to (e2e4, e7e8q). \
+             The name of a square shows what the man there can do. Tab completes.",
+            width,
+        );
+        for (name, argument, what) in COMMANDS {
+            text += &text::paragraph(&format!("  {:<14}", format!("{name} {argument}")), what, width);
+        }
+        self.console.say(&text)?;
+        Ok(Flow::Continue)
+    }
+
+    fn list_moves(&self, what: &str) -> Result<Flow> {
+        let wanted = what.to_lowercase();
+        let mut moves = self.session.moves_in_full();
+        if self.end().is_some() {
+            return self.complain("The game is over; there are no moves.");
+        }
+        moves.retain(|mv| {
+            wanted.is_empty()
+                || text::square(mv.from) == wanted
+                || mv.man.to_ascii_lowercase().to_string() == wanted
+                || words::name_of(&self.info, mv.man) == wanted
+        });
+        if moves.is_empty() {
+            return self.complain(&format!(
+                "{} has no moves for {}.",
+                self.session.side(),
+                text::shown(what)
+            ));
+        }
+        self.console.say(&words::moves(&self.info, &moves, self.console.width()))?;
+        Ok(Flow::Continue)
+    }
+
+    /// What the engine thinks of the position; with `hint`, what it would play.
+    fn advise(&mut self, hint: bool) -> Result<Flow> {
+        if self.end().is_some() {
+            return self.complain("The game is over.");
+        }
+        let side = self.session.side();
+        let thought = self.think();
+        self.interruption.happened.store(false, Relaxed);
+        let mut text = String::new();
+        if let (true, Some(best)) = (hint, &thought.answer.best)
+            && let Ok(mv) = self.session.copy().play(best)
+        {
+            text = format!("Try {}\n", self.console.bold(&words::with_coordinates(&mv)));
+        }
+        text += &self.opinion(&thought, side, usize::from(hint));
+        self.console.say(&text)?;
+        Ok(Flow::Continue)
+    }
+
+    fn undo(&mut self, rest: &str) -> Result<Flow> {
+        let Ok(times) = (if rest.is_empty() { Ok(1) } else { rest.parse::<usize>() }) else {
+            return self.complain("undo takes a number of moves.");
+        };
+        let person = self.person();
+        let mine = |mv: &Played| person.is_none_or(|side| mv.mover == side);
+        let Some(keep) =
+            self.played.iter().enumerate().rev().filter(|(_, mv)| mine(mv)).nth(times.max(1) - 1)
+        else {
+            return self.complain("There is no such move to take back.");
+        };
+        let keep = keep.0;
+        self.agreed = None;
+        while self.played.len() > keep {
+            self.played.pop();
+            self.session.undo();
+        }
+        if self.engine == [true, true] {
+            self.engine = [false, false];
+        }
+        self.show()?;
+        Ok(Flow::Continue)
+    }
+
+    fn let_engine_go(&mut self) -> Result<Flow> {
+        if self.end().is_some() {
+            return self.complain("The game is over. Type new or undo.");
+        }
+        if self.person().is_some() {
+            self.engine = [!self.engine[0], !self.engine[1]];
+            let side = !self.session.side();
+            self.complain(&format!("You are {side} from now on. (flip turns the board.)"))
+        } else {
+            self.engine_move()?;
+            Ok(Flow::Continue)
+        }
+    }
+
+    fn resign(&mut self) -> Result<Flow> {
+        if self.end().is_some() {
+            return self.complain("The game is over already.");
+        }
+        let side = self.person().unwrap_or(self.session.side());
+        let score = if side == Color::White { "0-1" } else { "1-0" };
+        self.agreed = Some(End { text: format!("{side} resigns"), score, winner: Some(!side) });
+        self.status()?;
+        Ok(Flow::Continue)
+    }
+
+    fn offer_draw(&mut self) -> Result<Flow> {
+        /// Before so many plies nobody can know.
+        const TOO_EARLY: usize = 20;
+        if self.end().is_some() {
+            return self.complain("The game is over already.");
+        }
+        if self.person().is_some() {
+            if self.played.len() < TOO_EARLY {
+                return self.complain("The engine says that it is too early for that.");
+            }
+            let thought = self.think();
+            self.interruption.happened.store(false, Relaxed);
+            if thought.answer.score < 0 {
+                return self.complain("The engine thinks that it is better, and plays on.");
+            }
+        }
+        self.agreed = Some(End { text: "Draw by agreement".into(), score: "1/2-1/2", winner: None });
+        self.status()?;
+        Ok(Flow::Continue)
+    }
+
+    fn begin_anew(&mut self, name: &str) -> Result<Flow> {
+        let name = if name.is_empty() { self.info.name.to_owned() } else { name.to_lowercase() };
+        let Some(session) = engine::open(&name) else {
+            let names = NAMES.join(", ");
+            return self.complain(&format!("No game is called {}. There are {names}.", text::shown(&name)));
+        };
+        let same = name == self.info.name;
+        self.session = session;
+        self.info = self.session.info();
+        self.forget_game();
+        if !same {
+            self.greet()?;
+        }
+        self.show()?;
+        Ok(Flow::Continue)
+    }
+
+    fn load(&mut self, fen: &str) -> Result<Flow> {
+        if let Err(error) = self.session.set_position(Some(fen), &[]) {
+            return self.complain(&format!("{error}."));
+        }
+        self.forget_game();
+        self.show()?;
+        Ok(Flow::Continue)
+    }
+
+    /// The session holds a new position, to which nothing known so far belongs.
+    fn forget_game(&mut self) {
+        self.start = self.session.fen();
+        self.played.clear();
+        self.agreed = None;
+        self.memory.clear();
+        // The engine's game with itself is not begun again unasked.
+        if self.engine == [true, true] {
+            self.engine = [false, false];
+        }
+    }
+
+    fn score_sheet(&self) -> String {
+        let fields: Vec<&str> = self.start.split(' ').collect();
+        let number = fields.get(5).and_then(|number| number.parse().ok()).unwrap_or(1);
+        let side = if fields.get(1) == Some(&"b") { Color::Black } else { Color::White };
+        let mut moves: Vec<String> = self.played.iter().map(|mv| mv.info.san.clone()).collect();
+        let result = self.end().map_or("*", |end| end.score);
+        if let Some(last) = moves.last_mut() {
+            *last = format!("{last} {result}");
+            words::score_sheet(&moves, number, side, 79)
+        } else {
+            format!("{result}\n")
+        }
+    }
+
+    fn save(&self, path: &str) -> Result<Flow> {
+        if path.is_empty() {
+            return self.complain("Name a file, like: save game.pgn");
+        }
+        let name = |side: Color| if self.engine[side.index()] { "Quintain" } else { "?" };
+        let result = self.end().map_or("*", |end| end.score);
+        let mut text =
+            format!("[Event \"{} in the terminal\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n", self.info.title);
+        text += &format!(
+            "[Round \"-\"]\n[White \"{}\"]\n[Black \"{}\"]\n",
+            name(Color::White),
+            name(Color::Black)
+        );
+        text += &format!("[Result \"{result}\"]\n[Variant \"{}\"]\n", self.info.name);
+        if self.start != self.info.start {
+            text += &format!("[SetUp \"1\"]\n[FEN \"{}\"]\n", self.start);
+        }
+        text += &format!("\n{}\n", self.score_sheet());
+        // Not over another file: a slip of the finger should not cost anybody a game.
+        let written = std::fs::File::create_new(path)
+            .and_then(|mut file| io::Write::write_all(&mut file, text.as_bytes()));
+        match written {
+            Ok(()) => self.complain(&format!("Saved to {}.", text::shown(path))),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                self.complain(&format!("{} is there already; name another file.", text::shown(path)))
+            }
+            Err(error) => self.complain(&format!("Could not write {}: {error}.", text::shown(path))),
+        }
+    }
 }

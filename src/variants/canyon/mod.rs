@@ -168,6 +168,7 @@ impl Canyon {
 impl Variant for Canyon {
     const NAME: &'static str = "canyon";
     const TITLE: &'static str = "Canyon Chess";
+    const SUMMARY: &'static str = "canyons take twenty squares off the board; king and queen exchange places with friends; ten moves to mate a lone king";
     const START: &'static str = "1******1/an*kq*na/mppppppm/*6*/*6*/MPPPPPPM/AN*KQ*NA/1******1 w - - 0 1";
     const PIECES: &'static [PieceDef] = &[
         PieceDef { letter: b'p', name: "pawn", moves: "one step forward, takes one step diagonally forward" },
@@ -324,6 +325,12 @@ impl Variant for Canyon {
 
     fn check_placement(pos: &Position<Self>) -> Result<(), String> {
         setup::check_pawns(pos, PAWN, true, |color, square| pos.tables().promotes[color.index()].has(square))
+    }
+
+    fn remark(pos: &Position<Self>) -> Option<String> {
+        let lone = Color::BOTH.into_iter().find(|&color| pos.color(color).count() == 1)?;
+        let made = pos.extra().lone_king_moves;
+        Some(format!("{lone}'s king is alone: {made} of the {MOVES_TO_MATE} moves to mate it are made"))
     }
 
     fn special_san(pos: &Position<Self>, mv: Move) -> Option<String> {

@@ -116,6 +116,8 @@ impl Diamond {
 impl Variant for Diamond {
     const NAME: &'static str = "diamond";
     const TITLE: &'static str = "Diamond Chess";
+    const SUMMARY: &'static str =
+        "forty squares around a lake; pawns sidestep at the edge and promote where officers started";
     const START: &'static str =
         "****k****/***anv***/**pprpp**/*3p3*/4*4/*3P3*/**PPRPP**/***ANV***/****K**** w - - 0 1";
     const PIECES: &'static [PieceDef] = &[

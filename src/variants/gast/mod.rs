@@ -38,6 +38,8 @@ pub trait Hall: Copy + Default + Debug + Send + Sync + 'static {
     const NAME: &'static str;
     /// Its name for people.
     const TITLE: &'static str;
+    /// What is special about it.
+    const SUMMARY: &'static str;
     /// Its start position.
     const START: &'static str;
     /// Men of a side.
@@ -240,6 +242,8 @@ fn at<H: Hall>(file: u8, rank: u8) -> Square {
 impl Hall for Twelve {
     const NAME: &'static str = "gast";
     const TITLE: &'static str = "Gast's Chess";
+    const SUMMARY: &'static str =
+        "guards, archers and long-legged knights; pawns take up to four steps; castling in two stages";
     const START: &'static str =
         "rngabqkbagnr/pppppppppppp/12/12/12/12/12/12/12/12/PPPPPPPPPPPP/RNGABQKBAGNR w ADILadil - 0 1";
     const MEN: u32 = 24;
@@ -264,6 +268,7 @@ impl Hall for Twelve {
 impl Hall for Fourteen {
     const NAME: &'static str = "gast14";
     const TITLE: &'static str = "Gast's second game";
+    const SUMMARY: &'static str = "Gast's Chess on a wider board: two queens and a pope a side";
     const START: &'static str = "rngabqkoqbagnr/pppppppppppppp/14/14/14/14/14/14/14/14/PPPPPPPPPPPPPP/RNGABQKOQBAGNR w ADKNadkn - 0 1";
     const MEN: u32 = 28;
     const RULES: &'static str = include_str!("rules14.txt");
@@ -479,6 +484,7 @@ impl<H: Hall> Gast<H> {
 impl<H: Hall> Variant for Gast<H> {
     const NAME: &'static str = H::NAME;
     const TITLE: &'static str = H::TITLE;
+    const SUMMARY: &'static str = H::SUMMARY;
     const START: &'static str = H::START;
     const PIECES: &'static [PieceDef] = H::PIECES;
     const ROYAL: Kind = KING_;

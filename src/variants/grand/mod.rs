@@ -151,6 +151,8 @@ impl Grand {
 impl Variant for Grand {
     const NAME: &'static str = "grand";
     const TITLE: &'static str = "Grand Chess";
+    const SUMMARY: &'static str =
+        "marshal and cardinal, rooks that start connected; pawns become only men that were lost";
     const START: &'static str = "r8r/1nbqkcabn1/pppppppppp/10/10/10/10/PPPPPPPPPP/1NBQKCABN1/R8R w - - 0 1";
     const PIECES: &'static [PieceDef] = &[
         PieceDef {

@@ -165,6 +165,8 @@ impl GrandCavalier {
 impl Variant for GrandCavalier {
     const NAME: &'static str = "grandcavalier";
     const TITLE: &'static str = "Grand Cavalier Chess";
+    const SUMMARY: &'static str =
+        "no pawns but cavaliers, which become captured men; cannons, nightriders, a king that leaps";
     const START: &'static str = "1mnpqkpnm1/c8c/1vvvvvvvv1/10/10/10/10/1VVVVVVVV1/C8C/1MNPQKPNM1 w - - 0 1";
     const PIECES: &'static [PieceDef] = &[
         PieceDef {

@@ -419,6 +419,11 @@ impl<const SETUP: bool> Variant for Super<SETUP> {
     const NAME: &'static str = if SETUP { "superchess" } else { "superchessfixed" };
     const TITLE: &'static str =
         if SETUP { "Super Chess (Ginsberg)" } else { "Super Chess (Ginsberg), fixed array" };
+    const SUMMARY: &'static str = if SETUP {
+        "cyclopes run over everybody, archers shoot, super pawns leap; first a set-up phase"
+    } else {
+        "cyclopes run over everybody, archers shoot, super pawns leap; from a fixed position"
+    };
     const START: &'static str = if SETUP {
         "rnbckqabnr/10/10/10/10/10/10/10/10/RNBCKQABNR[SSss] w AJaj - 0 1 ?,?"
     } else {
@@ -658,9 +663,19 @@ impl<const SETUP: bool> Variant for Super<SETUP> {
         text::suffix(mv)
     }
 
-    fn mark(piece: Piece) -> char {
+    fn mark(pos: &Position<Self>, piece: Piece) -> char {
         const ARROWS: [char; 8] = ['↑', '↗', '→', '↘', '↓', '↙', '←', '↖'];
-        if is_cyclops(piece.kind()) { ARROWS[direction(piece.color(), piece.kind())] } else { ' ' }
+        if !is_cyclops(piece.kind()) {
+            ' '
+        } else if text::undecided(pos.extra().phase, piece.color()) {
+            '?'
+        } else {
+            ARROWS[direction(piece.color(), piece.kind())]
+        }
+    }
+
+    fn remark(pos: &Position<Self>) -> Option<String> {
+        text::remark(pos)
     }
 
     fn castling_field(pos: &Position<Self>) -> String {

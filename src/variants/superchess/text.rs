@@ -64,8 +64,27 @@ fn in_fen_order<const SETUP: bool>(pos: &Position<Super<SETUP>>, flipped: bool) 
 }
 
 /// Is the facing of this colour's cyclops still to be chosen?
-fn undecided(phase: Phase, color: Color) -> bool {
+pub(super) fn undecided(phase: Phase, color: Color) -> bool {
     phase < if color == Color::White { Phase::BlackFaces } else { Phase::Play }
+}
+
+/// What the set-up phase asks for.
+pub(super) fn remark<const SETUP: bool>(pos: &Position<Super<SETUP>>) -> Option<String> {
+    match pos.extra().phase {
+        Phase::WhitePlaces | Phase::BlackPlaces => {
+            let rank = if pos.side() == Color::White { 2 } else { 9 };
+            Some(format!(
+                "{} places two super pawns on rank {rank}: give both squares, like c{rank} h{rank}; pawns fill the rest",
+                pos.side()
+            ))
+        }
+        Phase::WhiteFaces | Phase::BlackFaces => Some(format!(
+            "{} chooses where the cyclops faces: {} (n is toward the opponent)",
+            pos.side(),
+            FACINGS.join(" ")
+        )),
+        Phase::Play => None,
+    }
 }
 
 pub(super) fn facings<const SETUP: bool>(pos: &Position<Super<SETUP>>) -> String {

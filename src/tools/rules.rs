@@ -1,0 +1,35 @@
+//! `quintain rules`: how a game is played.
+
+use crate::engine::{self, GameInfo, NAMES};
+use crate::notation::draw;
+use anyhow::{Context, Result};
+use clap::builder::PossibleValuesParser;
+
+/// Arguments of `quintain rules`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:
+  quintain rules canyon
+  quintain rules superchess | less")]
+pub struct Args {
+    /// The game
+    #[arg(value_parser = PossibleValuesParser::new(NAMES.iter().copied()), ignore_case = true)]
+    game: String,
+}
+
+/// Prints the rules.
+pub fn run(args: Args) -> Result<()> {
+    let info = engine::info(&args.game.to_lowercase()).context("a game of the list")?;
+    super::print(&text(&info))
+}
+
+/// The rules of a game, after its start position if they do not draw it themselves.
+pub fn text(info: &GameInfo) -> String {
+    let is_row_of_files = |line: &str| line.split_whitespace().take(3).eq(["a", "b", "c"]);
+    let drawn = if info.rules.lines().any(is_row_of_files) {
+        String::new()
+    } else {
+        let board = engine::open(info.name).map(|session| session.draw(draw::Style::default()));
+        format!("{}\n\n{}\n", info.title, board.unwrap_or_default())
+    };
+    format!("{drawn}{}\n", info.rules.trim_end())
+}

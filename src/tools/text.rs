@@ -1,0 +1,64 @@
+//! Text for people: squares by name, lines of bearable length.
+
+use crate::engine::Place;
+
+/// The name of a square.
+pub fn square((file, rank): Place) -> String {
+    format!("{}{}", (b'a' + file) as char, rank + 1)
+}
+
+/// The file and rank of a square's name, whether or not a board has it.
+pub fn place(name: &str) -> Option<Place> {
+    let file = *name.as_bytes().first().filter(|byte| byte.is_ascii_lowercase())?;
+    let rank: u8 = name[1..].parse().ok()?;
+    Some((file - b'a', rank.checked_sub(1)?))
+}
+
+/// Words on lines of at most `width` characters: the first begins with `head`, the others are indented by as much.
+pub fn hanging(head: &str, words: &[&str], width: usize) -> String {
+    let indent = head.chars().count();
+    let (mut text, mut column) = (head.to_owned(), indent);
+    for (index, word) in words.iter().enumerate() {
+        let length = word.chars().count();
+        if index > 0 && column + 1 + length > width {
+            text = format!("{text}\n{}", " ".repeat(indent));
+            column = indent;
+        } else if index > 0 {
+            text.push(' ');
+            column += 1;
+        }
+        text += word;
+        column += length;
+    }
+    text + "\n"
+}
+
+/// A sentence broken into lines like [`hanging`].
+pub fn paragraph(head: &str, sentence: &str, width: usize) -> String {
+    hanging(head, &sentence.split_whitespace().collect::<Vec<_>>(), width)
+}
+
+/// What a person typed, fit to be shown: no control characters, not too much of it.
+pub fn shown(text: &str) -> String {
+    const LONGEST: usize = 40;
+    let clean: String = text.chars().filter(|c| !c.is_control()).take(LONGEST).collect();
+    if text.chars().count() > LONGEST { format!("{clean}...") } else { clean }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn squares_are_read_back() {
+        assert_eq!((place("n12"), square((13, 11))), (Some((13, 11)), "n12".into()));
+        assert_eq!(["", "a", "a0", "4", "A1", "é1"].map(place), [None; 6]);
+    }
+
+    #[test]
+    fn lines_hang_and_do_not_exceed_the_width() {
+        assert_eq!(hanging("ab ", &["c", "de", "f"], 7), "ab c de\n   f\n");
+        assert_eq!(hanging("ab ", &["incompressible", "x"], 7), "ab incompressible\n   x\n");
+        assert_eq!(hanging("ab ", &[], 7), "ab \n");
+    }
+}
