@@ -14,7 +14,7 @@ pub fn run() -> anyhow::Result<()> {
     let lines = Lines::from_stdin()?;
     let Some(first) = lines.first() else { return Ok(()) };
     match first.split_whitespace().next() {
-        Some("xboard" | "protover") => xboard::run(&first, &lines),
+        Some("xboard" | "protover") => xboard::run(&first, lines),
         _ => uci::run(&first, &lines),
     }
 }

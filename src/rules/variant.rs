@@ -22,14 +22,17 @@ pub struct PieceDef {
 /// What XBoard must be told about a game, besides its board and its start position.
 #[derive(Clone, Copy, Debug)]
 pub struct XBoardDef {
-    /// The built-in game whose handling of unusual moves fits best.
+    /// The built-in game whose handling of unusual moves fits best; "normal" for the game that XBoard knows by itself,
+    /// which is not described to it.
     pub parent: &'static str,
     /// The size of the holdings beside the board, 0 for none.
     pub holdings: u8,
     /// White's half of the piece-to-character table: for each picture the letter that has it, `.` for none, the
-    /// royal man last. Black's half is the same in lowercase.
+    /// royal man last. Black's half is the same in lowercase. The first place and the nineteenth make a pawn of
+    /// whoever has them.
     pub pictures: &'static str,
-    /// The letter and the Betza description of each kind that XBoard should know to show where it can go.
+    /// What XBoard should know to show where men can go: letters ("C" White's, "c" Black's, "C&" both) and their
+    /// moves in Betza's notation, as XBoard reads it.
     pub moves: &'static [(&'static str, &'static str)],
     /// For a man with facings: the letter in our FEN, and the eight letters that stand for its facings, clockwise
     /// from north as White sees the board.

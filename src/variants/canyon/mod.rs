@@ -189,7 +189,7 @@ impl Variant for Canyon {
         parent: "courier",
         holdings: 0,
         pictures: "PN..Q..AM...........K",
-        moves: &[("P", "fmWfcF"), ("N", "N"), ("A", "BN"), ("M", "RN"), ("Q", "QsdD"), ("K", "KsdD")],
+        moves: &[("P&", "fmWfcF"), ("N&", "N"), ("A&", "BN"), ("M&", "RN"), ("Q&", "QsdD"), ("K&", "KsdD")],
         facings: None,
     };
     type Board = CanyonBoard;

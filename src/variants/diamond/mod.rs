@@ -139,7 +139,7 @@ impl Variant for Diamond {
         parent: "courier",
         holdings: 0,
         pictures: "PN.R.........AVK",
-        moves: &[("P", "fmWfcF"), ("N", "N"), ("A", "BK"), ("R", "R"), ("V", "RK"), ("K", "K")],
+        moves: &[("P&", "fmWfcFsmW"), ("N&", "N"), ("A&", "BK"), ("R&", "R"), ("V&", "RK"), ("K&", "K")],
         facings: None,
     };
     type Board = DiamondBoard;

@@ -255,7 +255,13 @@ impl Hall for Twelve {
         parent: "lion",
         holdings: 0,
         pictures: "PNBRQ..GAK",
-        moves: &[("P", "fmWfcFfmW2"), ("N", "NCA"), ("G", "BNCA"), ("A", "RNCA"), ("K", "KisO2isO4")],
+        moves: &[
+            ("P&", "fmW2fceF2ifmW4"),
+            ("N&", "NCA"),
+            ("G&", "BNCA"),
+            ("A&", "RNCA"),
+            ("K&", "KisO2isO4"),
+        ],
         facings: None,
     };
     type Board = Board12x12;
@@ -280,12 +286,12 @@ impl Hall for Fourteen {
         holdings: 0,
         pictures: "PNBRQ..GA......OK",
         moves: &[
-            ("P", "fmWfcFfmW2"),
-            ("N", "NCA"),
-            ("G", "BNCA"),
-            ("A", "RNCA"),
-            ("K", "KisO2isO4"),
-            ("O", "QNCA"),
+            ("P&", "fmW2fceF2ifmW4"),
+            ("N&", "NCA"),
+            ("G&", "BNCA"),
+            ("A&", "RNCA"),
+            ("O&", "QNCA"),
+            ("K&", "KisO2isO4"),
         ],
         facings: None,
     };

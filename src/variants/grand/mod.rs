@@ -175,7 +175,8 @@ impl Variant for Grand {
         parent: "grand",
         holdings: 7,
         pictures: "PNBRQ..ACK",
-        moves: &[("A", "BN"), ("C", "RN")],
+        // The pawn is described lest XBoard promote every pawn that comes near the last rank.
+        moves: &[("P&", "fmWfceFifmnD"), ("A&", "BN"), ("C&", "RN")],
         facings: None,
     };
     type Board = Board10x10;

@@ -196,7 +196,15 @@ impl Variant for GrandCavalier {
         parent: "grand",
         holdings: 6,
         pictures: ".V..Q..PM..CNK",
-        moves: &[("V", "nN"), ("C", "mRcpR"), ("N", "N0"), ("P", "BN"), ("M", "RN"), ("Q", "Q"), ("K", "KN")],
+        moves: &[
+            ("V&", "nN"),
+            ("C&", "mRcpR"),
+            ("N&", "N0"),
+            ("P&", "BN"),
+            ("M&", "RN"),
+            ("Q&", "Q"),
+            ("K&", "KN"),
+        ],
         facings: None,
     };
     type Board = Board10x10;

@@ -192,6 +192,32 @@ fn at(file: u8, rank: u8) -> Square {
     Board10x10::geometry().square(file.into(), rank.into()).expect("a square of the board")
 }
 
+/// A cyclops goes along one of four lines, ahead as well as back, whatever stands there. The pictures leave out the
+/// lance, which XBoard takes for a pawn.
+const fn xboard(parent: &'static str, holdings: u8) -> XBoardDef {
+    XBoardDef {
+        parent,
+        holdings,
+        pictures: "PNBRQS.A..CDEFGHIJK",
+        moves: &[
+            ("P&", "fmWfceFifmnD"),
+            ("S&", "fmWfceFfcAifmD"),
+            ("A&", "NcjjjabjjjW4"),
+            ("C&", "vWvDvH"),
+            ("D&", "frblFfrblAfrblG"),
+            ("E&", "sWsDsH"),
+            ("F&", "flbrFflbrAflbrG"),
+            ("G&", "vWvDvH"),
+            ("H&", "frblFfrblAfrblG"),
+            ("I&", "sWsDsH"),
+            ("J&", "flbrFflbrAflbrG"),
+            ("K", "KilO2irO3"),
+            ("k", "KilO3irO2"),
+        ],
+        facings: Some(('C', ['C', 'D', 'E', 'F', 'G', 'H', 'I', 'J'])),
+    }
+}
+
 impl<const SETUP: bool> Super<SETUP> {
     /// All cyclopes of both colours.
     #[inline]
@@ -433,12 +459,11 @@ impl<const SETUP: bool> Variant for Super<SETUP> {
     const ROYAL: Kind = KING_;
     const MEN: u32 = 20;
     const RULES: &'static str = include_str!("rules.txt");
-    const XBOARD: &'static XBoardDef = &XBoardDef {
-        parent: "bughouse",
-        holdings: 6,
-        pictures: "PNBRQS.A...CDEFGHIJK",
-        moves: &[("P", "fmWfcFifmW2"), ("A", "NcjjjabjjjW4")],
-        facings: Some(('C', ['C', 'D', 'E', 'F', 'G', 'H', 'I', 'J'])),
+    const XBOARD: &'static XBoardDef = if SETUP {
+        // The game whose men can be dropped.
+        &xboard("bughouse", 6)
+    } else {
+        &xboard("lion", 0)
     };
     type Board = Board10x10;
     type Extra = SuperExtra;

@@ -1,0 +1,897 @@
+//! CECP, the protocol of XBoard, version 2.
+//!
+//! XBoard knows the rules of chess and of some other games, but not of ours. It is told about a game in answer to
+//! `variant`, and its board is moved by moves that it understands: [`mirror`] turns each move into such ones and
+//! back, with [`board`] as a model of what XBoard does with them. For that XBoard must not test moves for legality:
+//! it must be run with `-testLegality false`, for all games but chess.
+//!
+//! One thread reads lines, one thinks, and both send to the loop here, which alone changes anything.
+
+mod board;
+mod clock;
+mod mirror;
+mod position;
+mod text;
+
+use super::line::{Lines, say};
+use crate::board::Color;
+use crate::engine::options::{Id, Kind, TABLE};
+use crate::engine::{self, Answer, NAMES, Options, Report, Session};
+use crate::search::{Control, Limits, Memory, score};
+use anyhow::{Context, Result};
+use board::{Board, Ply};
+use clock::TimeControl;
+use mirror::{Heard, Manner, Mirror};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+/// Serves a GUI whose first line was `first`.
+pub fn run(first: &str, lines: Lines) -> Result<()> {
+    let (sender, receiver) = channel();
+    let from_lines = sender.clone();
+    let forward = move || {
+        while let Some(line) = lines.recv() {
+            if from_lines.send(Event::Line(line)).is_err() {
+                return;
+            }
+        }
+        drop(from_lines.send(Event::End));
+    };
+    thread::Builder::new().name("lines".into()).spawn(forward)?;
+    let say: Say = Arc::new(|line: &str| say(line));
+    serve(first, &receiver, Front::new(sender, say)?);
+    Ok(())
+}
+
+fn serve(first: &str, events: &Receiver<Event>, mut front: Front) {
+    let mut next = Some(Event::Line(first.to_owned()));
+    while let Some(event) = next {
+        if !front.handle(event) {
+            break;
+        }
+        next = events.recv().ok();
+    }
+    front.drop_search();
+}
+
+/// Where lines for the GUI go.
+type Say = Arc<dyn Fn(&str) + Send + Sync>;
+
+/// What the loop hears of.
+enum Event {
+    /// A line of the GUI.
+    Line(String),
+    /// The GUI is gone.
+    End,
+    /// The search with this number is over; it has no answer if it failed.
+    Done(u64, Option<Answer>),
+}
+
+/// Who moves what.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Mode {
+    /// Nobody thinks.
+    Force,
+    /// We play this colour.
+    Play(Color),
+    /// We think about whatever is on the board.
+    Analyze,
+}
+
+/// What a search is for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Purpose {
+    /// Our move.
+    Move,
+    /// The reply to this move, should the opponent make it. Our clock is expected to show so much then.
+    Ponder(String, Duration),
+    /// Analysis.
+    Analysis,
+}
+
+struct Search {
+    number: u64,
+    purpose: Purpose,
+    control: Arc<Control>,
+    /// Does anybody still want to hear of it?
+    wanted: Arc<AtomicBool>,
+    thread: JoinHandle<()>,
+}
+
+struct Front {
+    say: Say,
+    events: Sender<Event>,
+    options: Options,
+    memory: Option<Arc<Memory>>,
+    /// The size for which `memory` was made.
+    memory_size: usize,
+    session: Box<dyn Session>,
+    mirror: Mirror,
+    /// What is wrong with the position that XBoard set up last; no move is legal then.
+    unsound: Option<String>,
+    mode: Mode,
+    control: TimeControl,
+    search: Option<Search>,
+    searches: u64,
+    /// The GUI asked to be shown what we think; the search looks at it.
+    post: Arc<AtomicBool>,
+    ponder: bool,
+    against_engine: bool,
+    /// The opponent offers a draw.
+    offered: bool,
+    /// The score of our last search, for us.
+    last_score: Option<i32>,
+    /// What we expect the opponent to play.
+    expected: Option<String>,
+    /// Moves that analysis leaves out.
+    excluded: Vec<String>,
+    pings: Vec<String>,
+    /// What to go on with after a pause.
+    paused: Option<Paused>,
+    /// The last line that the search reported.
+    last_report: Arc<Mutex<Option<Report>>>,
+}
+
+/// A search that was interrupted by `pause`.
+struct Paused {
+    purpose: Option<Purpose>,
+    used: Duration,
+}
+
+/// The game of GUIs that do not say which.
+const NORMAL: &str = "chess";
+/// Names in CECP that differ from ours.
+const ALIASES: &[(&str, &str)] = &[("normal", NORMAL), ("standard", NORMAL)];
+
+impl Front {
+    fn new(events: Sender<Event>, say: Say) -> Result<Front> {
+        let session = engine::open(NORMAL).context("the usual game")?;
+        Ok(Front {
+            say,
+            events,
+            options: Options::default(),
+            memory: None,
+            memory_size: 0,
+            mirror: Mirror::new(&*session),
+            session,
+            unsound: None,
+            mode: Mode::Force,
+            control: TimeControl::default(),
+            search: None,
+            searches: 0,
+            post: Arc::new(AtomicBool::new(false)),
+            ponder: false,
+            against_engine: false,
+            offered: false,
+            last_score: None,
+            expected: None,
+            excluded: Vec::new(),
+            pings: Vec::new(),
+            paused: None,
+            last_report: Arc::default(),
+        })
+    }
+
+    fn say(&self, line: impl AsRef<str>) {
+        (self.say)(line.as_ref());
+    }
+
+    /// Does what an event asks for; false when it is time to go. A fault of our own must not end the game: the next
+    /// event is heard whatever happens.
+    fn handle(&mut self, event: Event) -> bool {
+        let done = catch_unwind(AssertUnwindSafe(|| match event {
+            Event::Line(line) => self.obey(&line),
+            Event::End => false,
+            Event::Done(number, answer) => {
+                self.done(number, answer);
+                true
+            }
+        }));
+        done.unwrap_or_else(|_| {
+            self.say("# a fault in the engine; the last command was not carried out");
+            self.drop_search();
+            catch_unwind(AssertUnwindSafe(|| self.go_on())).is_ok() || true
+        })
+    }
+
+    fn obey(&mut self, line: &str) -> bool {
+        let (command, arguments) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let arguments = arguments.trim();
+        match command {
+            "quit" => return false,
+            "" | "xboard" | "accepted" | "random" | "name" | "rating" | "ics" | "otim" | "white"
+            | "black" | "lift" | "put" | "hover" | "egtpath" | "partner" | "ptell" | "holding" => {}
+            "protover" => self.greet(),
+            "rejected" => {}
+            "new" => self.new_game(),
+            "variant" => self.variant(arguments),
+            "force" => self.force(),
+            "go" => self.go(),
+            "playother" => self.play_other(),
+            "level" => {
+                let plies = self.mirror.plies();
+                let read = self.control.level(arguments, plies);
+                self.expect(read, line);
+            }
+            "st" => {
+                let read = self.control.exact(arguments);
+                self.expect(read, line);
+            }
+            "sd" => {
+                let read = self.control.depth(arguments);
+                self.expect(read, line);
+            }
+            "time" => {
+                let read = self.control.left(arguments);
+                self.expect(read, line);
+            }
+            "usermove" => self.user_move(arguments),
+            "?" => self.move_now(),
+            "ping" => self.ping(arguments),
+            "draw" => self.draw(),
+            "result" => self.result(),
+            "setboard" => self.set_board(arguments),
+            "hint" => self.hint(),
+            "bk" => {
+                self.say(" There is no opening book.");
+                self.say("");
+            }
+            "undo" => self.take_back(1),
+            "remove" => self.take_back(2),
+            "hard" => self.hard(),
+            "easy" => self.easy(),
+            "post" => self.post.store(true, Relaxed),
+            "nopost" => self.post.store(false, Relaxed),
+            "analyze" => self.analyze(),
+            "exit" => self.force(),
+            "." => self.status(),
+            "memory" => self.set(Id::Hash, arguments, line),
+            "cores" => self.set(Id::Threads, arguments, line),
+            "option" => self.option(arguments, line),
+            "computer" => self.against_engine = true,
+            "pause" => self.pause(),
+            "resume" => self.resume(),
+            "exclude" | "include" => self.choose_moves(command == "exclude", arguments, line),
+            _ if self.looks_like_a_move(command) => self.user_move(line),
+            _ => self.say(format!("Error (unknown command): {line}")),
+        }
+        true
+    }
+
+    fn expect(&self, read: bool, line: &str) {
+        if !read {
+            self.say(format!("Error (bad argument): {line}"));
+        }
+    }
+
+    fn greet(&self) {
+        let games: Vec<&str> =
+            std::iter::once("normal").chain(NAMES.iter().copied().filter(|&name| name != NORMAL)).collect();
+        self.say("feature done=0");
+        self.say(format!("feature myname=\"Quintain {}\"", env!("CARGO_PKG_VERSION")));
+        self.say(format!("feature variants=\"{}\"", games.join(",")));
+        self.say(
+            "feature usermove=1 setboard=1 ping=1 playother=1 san=0 time=1 draw=1 sigint=0 sigterm=0 reuse=1 \
+             analyze=1 colors=0 name=1 pause=1 nps=0 debug=1 memory=1 smp=1 exclude=1",
+        );
+        // The game, the table and the threads have commands of their own here, and pondering has too.
+        for option in TABLE {
+            let told = match (option.id, option.kind) {
+                (Id::Variant | Id::Hash | Id::Threads | Id::Ponder | Id::AnalyseMode | Id::ShowWdl, _) => {
+                    continue;
+                }
+                (_, Kind::Check { default }) => format!("-check {}", u8::from(default)),
+                (_, Kind::Spin { default, min, max }) => format!("-spin {default} {min} {max}"),
+                (_, Kind::Combo { default, choices }) => {
+                    let mark =
+                        |&choice: &&str| if choice == default { format!("*{choice}") } else { choice.into() };
+                    format!("-combo {}", choices.iter().map(mark).collect::<Vec<_>>().join(" /// "))
+                }
+                (_, Kind::Button) => "-button".into(),
+            };
+            self.say(format!("feature option=\"{} {told}\"", option.name));
+        }
+        self.say("feature done=1");
+    }
+
+    // ---- The game ---------------------------------------------------------------------------------------
+
+    fn new_game(&mut self) {
+        self.drop_search();
+        if let Some(memory) = &self.memory {
+            memory.clear();
+        }
+        self.control.new_game();
+        self.against_engine = false;
+        self.open(NORMAL);
+        if self.mode == Mode::Analyze {
+            self.go_on();
+        } else {
+            self.mode = Mode::Play(Color::Black);
+        }
+    }
+
+    /// Starts the game called `name` from the beginning; false if there is none.
+    fn open(&mut self, name: &str) -> bool {
+        let Some(session) = engine::open(name) else { return false };
+        self.session = session;
+        self.begin();
+        true
+    }
+
+    /// Everything that belongs to the game so far is forgotten: the session has a new position.
+    fn begin(&mut self) {
+        self.mirror = Mirror::new(&*self.session);
+        self.unsound = None;
+        self.offered = false;
+        self.last_score = None;
+        self.moved_on();
+    }
+
+    /// What was said about the last position no longer holds.
+    fn moved_on(&mut self) {
+        self.expected = None;
+        self.excluded.clear();
+        self.paused = None;
+    }
+
+    fn variant(&mut self, name: &str) {
+        self.drop_search();
+        // A size may stand before the name: 12x12+0_gast.
+        let name = match name.split_once('_') {
+            Some((size, name)) if size.starts_with(|c: char| c.is_ascii_digit()) => name,
+            _ => name,
+        };
+        let name = ALIASES.iter().find(|(alias, _)| *alias == name).map_or(name, |&(_, name)| name);
+        if !self.open(name) {
+            self.say(format!("Error (unknown variant): {name}"));
+            return;
+        }
+        for line in position::description(&self.session.info()) {
+            self.say(line);
+        }
+        self.go_on();
+    }
+
+    fn force(&mut self) {
+        self.drop_search();
+        self.mode = Mode::Force;
+        self.paused = None;
+    }
+
+    fn go(&mut self) {
+        self.drop_search();
+        // In the middle of a move the turn is not that of our session.
+        self.mode = Mode::Play(self.mirror.side());
+        self.go_on();
+    }
+
+    fn play_other(&mut self) {
+        self.drop_search();
+        self.mode = Mode::Play(!self.mirror.side());
+        self.start_pondering();
+    }
+
+    /// Starts the search that belongs to the mode, if any.
+    fn go_on(&mut self) {
+        if self.search.is_some() || self.mirror.pending() > 0 || self.unsound.is_some() {
+            return;
+        }
+        match self.mode {
+            Mode::Play(color) if color == self.session.side() => {
+                if !self.announce_result() {
+                    self.think(Purpose::Move, Duration::ZERO);
+                }
+            }
+            Mode::Analyze if self.session.outcome().is_none() => {
+                self.think(Purpose::Analysis, Duration::ZERO)
+            }
+            _ => {}
+        }
+    }
+
+    fn announce_result(&self) -> bool {
+        let outcome = self.session.outcome();
+        if let Some(outcome) = outcome {
+            self.say(format!("{} {{{outcome}}}", outcome.score()));
+        }
+        outcome.is_some()
+    }
+
+    fn set_board(&mut self, fen: &str) {
+        // XBoard relays a pass in most games by the position after it.
+        if self.mirror.pending() > 0
+            && self.unsound.is_none()
+            && let Ok(foreign) = position::Foreign::read(fen, self.mirror.habits())
+            && (foreign.side == "w") == (self.mirror.side() == Color::Black)
+            && foreign.board.resembles(self.mirror.board())
+        {
+            return self.pass(Some(&foreign.board));
+        }
+        self.drop_search();
+        let mut session = self.session.copy();
+        match position::set_up(&mut *session, self.mirror.habits(), fen) {
+            Ok(()) => {
+                self.session = session;
+                self.begin();
+            }
+            Err(reason) => {
+                self.say(format!("tellusererror Illegal position: {reason}"));
+                self.unsound = Some(reason);
+            }
+        }
+        self.go_on();
+    }
+
+    fn pass(&mut self, board: Option<&Board>) {
+        if self.mirror.hear(&*self.session, &Ply::Pass, Manner::Patient) != Heard::Nothing
+            && let Some(board) = board
+        {
+            self.mirror.adopt(board);
+        }
+    }
+
+    fn looks_like_a_move(&self, word: &str) -> bool {
+        self.mirror.numbering().parse(word).is_some()
+    }
+
+    fn user_move(&mut self, text: &str) {
+        let illegal = |front: &Front, reason: &str| front.say(format!("Illegal move ({reason}): {text}"));
+        if let Some(reason) = self.unsound.clone() {
+            return illegal(self, &reason);
+        }
+        if self.search.as_ref().is_some_and(|search| search.purpose == Purpose::Move) {
+            return illegal(self, "it is not your turn");
+        }
+        let numbering = self.mirror.numbering();
+        let ply = numbering.parse(text);
+        if ply == Some(Ply::Pass) && self.mirror.pending() > 0 {
+            return self.pass(None);
+        }
+        let helpful =
+            matches!(self.mode, Mode::Play(color) if color != self.session.side()) && !self.against_engine;
+        let manner = if helpful { Manner::Helpful } else { Manner::Patient };
+        let heard = ply.map_or(Heard::Nothing, |ply| self.mirror.hear(&*self.session, &ply, manner));
+        match heard {
+            Heard::Move(text, plies) => {
+                for ply in &plies {
+                    self.send(ply);
+                }
+                self.opponent_moved(&text);
+            }
+            Heard::Part if helpful && self.mirror.side() != self.session.side() => self.send(&Ply::Pass),
+            Heard::Part => {}
+            Heard::Nothing => self.typed_move(text),
+        }
+    }
+
+    /// A move in our own words, or one that is not legal.
+    fn typed_move(&mut self, text: &str) {
+        let numbering = self.mirror.numbering();
+        let ours = numbering.ours(text);
+        let played = if self.mirror.pending() > 0 { None } else { Some(self.session.copy().play(&ours)) };
+        match played {
+            Some(Ok(info)) => {
+                if self.mirror.show(&*self.session, &info.text).is_some() {
+                    return self.opponent_moved(&info.text);
+                }
+                self.say(format!("Illegal move: {text}"));
+            }
+            Some(Err(error)) => self.say(format!("Illegal move ({}): {text}", numbering.show(&error.reason))),
+            None => self.say(format!("Illegal move: {text}")),
+        }
+    }
+
+    /// The move is complete, and XBoard knows it.
+    fn opponent_moved(&mut self, text: &str) {
+        let as_expected = match &self.search {
+            Some(Search { purpose: Purpose::Ponder(expected, clock), .. }) => {
+                // Less time than we thought that we would have makes the search too slow.
+                let time = self.control.remaining();
+                expected == text && time + Duration::from_millis(50) >= *clock - *clock / 10
+            }
+            _ => false,
+        };
+        if !as_expected {
+            self.drop_search();
+        }
+        if let Err(error) = self.session.play(text) {
+            return self.say(format!("# the session refuses {error}"));
+        }
+        self.mirror.complete(&*self.session);
+        self.moved_on();
+        if as_expected
+            && self.session.outcome().is_none()
+            && let Some(search) = &mut self.search
+        {
+            search.purpose = Purpose::Move;
+            search.control.ponder_hit();
+            return;
+        }
+        self.drop_search();
+        self.go_on();
+    }
+
+    fn send(&mut self, ply: &Ply) {
+        for line in self.mirror.numbering().commands(ply) {
+            self.say(line);
+        }
+        self.mirror.send(ply);
+    }
+
+    fn take_back(&mut self, plies: usize) {
+        self.drop_search();
+        for _ in 0..plies {
+            match self.mirror.undo() {
+                Some(true) => {
+                    self.session.undo();
+                }
+                Some(false) => {}
+                None => break,
+            }
+        }
+        self.moved_on();
+        // XBoard takes back for a person whose turn it is then.
+        if self.mode == Mode::Analyze {
+            self.go_on();
+        }
+    }
+
+    // ---- Thinking ---------------------------------------------------------------------------------------
+
+    fn memory(&mut self) -> Option<Arc<Memory>> {
+        if self.memory.is_none() || self.memory_size != self.options.hash {
+            // The old one first: there may not be room for both.
+            self.memory = None;
+            self.memory_size = self.options.hash;
+            let mut size = self.options.hash;
+            self.memory = loop {
+                match Memory::try_new(size) {
+                    Some(memory) => break Some(Arc::new(memory)),
+                    None if size <= 1 => break None,
+                    None => size /= 2,
+                }
+            };
+            if size != self.options.hash {
+                self.say(format!("# no memory for {} MB, {size} are used", self.options.hash));
+            }
+        }
+        self.memory.clone()
+    }
+
+    /// Starts a search; `used` of our time is gone already.
+    fn think(&mut self, purpose: Purpose, used: Duration) {
+        let plies = self.mirror.plies();
+        let mut session = self.session.copy();
+        let limits = match &purpose {
+            Purpose::Move => self.control.limits(plies, used),
+            Purpose::Ponder(reply, _) => {
+                if session.play(reply).is_err() || session.outcome().is_some() {
+                    return;
+                }
+                Limits { ponder: true, ..self.control.limits(plies + 1, Duration::ZERO) }
+            }
+            Purpose::Analysis => {
+                Limits { infinite: true, search_moves: self.wanted_moves(), ..Limits::default() }
+            }
+        };
+        let Some(memory) = self.memory() else {
+            return self.answer_anything(&purpose);
+        };
+        self.searches += 1;
+        let number = self.searches;
+        let control = Arc::new(Control::default());
+        control.start(&limits);
+        let wanted = Arc::new(AtomicBool::new(true));
+        let settings = self.options.settings();
+        let watch = Watch {
+            say: Arc::clone(&self.say),
+            post: Arc::clone(&self.post),
+            wanted: Arc::clone(&wanted),
+            last: Arc::clone(&self.last_report),
+            numbering: self.mirror.numbering(),
+        };
+        *lock(&self.last_report) = None;
+        let (events, switches) = (self.events.clone(), Arc::clone(&control));
+        let work = move || {
+            let think = || {
+                session.think(&limits, settings, &memory, &switches, &|report: &Report| watch.report(report))
+            };
+            let answer = catch_unwind(AssertUnwindSafe(think)).ok();
+            drop(events.send(Event::Done(number, answer)));
+        };
+        match thread::Builder::new().name("think".into()).spawn(work) {
+            Ok(thread) => self.search = Some(Search { number, purpose, control, wanted, thread }),
+            Err(_) => self.answer_anything(&purpose),
+        }
+    }
+
+    /// There is no thread or no memory to think with: any legal move is better than none.
+    fn answer_anything(&mut self, purpose: &Purpose) {
+        if *purpose == Purpose::Move {
+            self.make_move(Answer::default());
+        }
+    }
+
+    /// Ends the search, if there is one; nobody hears what it found.
+    fn drop_search(&mut self) {
+        if let Some(search) = self.search.take() {
+            search.wanted.store(false, Relaxed);
+            search.control.stop();
+            drop(search.thread.join());
+        }
+    }
+
+    fn done(&mut self, number: u64, answer: Option<Answer>) {
+        let Some(search) = self.search.take_if(|search| search.number == number) else { return };
+        drop(search.thread.join());
+        if answer.is_none() {
+            self.say("# a fault in the search");
+        }
+        if search.purpose == Purpose::Move {
+            self.control.moved(search.control.elapsed(), self.mirror.plies() + 1);
+            self.make_move(answer.unwrap_or_default());
+        }
+    }
+
+    /// Makes the move of `answer`, or any legal one.
+    fn make_move(&mut self, answer: Answer) {
+        let moves = self.session.moves();
+        let first_of_line = || {
+            let report = lock(&self.last_report);
+            report.as_ref().and_then(|report| report.pv.first().cloned())
+        };
+        let best = answer.best.or_else(first_of_line).filter(|best| moves.contains(best));
+        let Some(best) = best.or_else(|| moves.first().cloned()) else {
+            self.announce_result();
+            return;
+        };
+        self.last_score = Some(answer.score);
+        if std::mem::take(&mut self.offered) && answer.score <= 0 {
+            self.say("offer draw");
+        }
+        let numbering = self.mirror.numbering();
+        match self.mirror.show(&*self.session, &best) {
+            Some(script) => {
+                for line in script.iter().flat_map(|ply| numbering.commands(ply)) {
+                    self.say(line);
+                }
+            }
+            None => {
+                self.say(format!("# XBoard's board cannot follow {best}"));
+                self.say(format!("move {}", numbering.show(&best)));
+                self.mirror.send(&Ply::Pass);
+            }
+        }
+        if let Err(error) = self.session.play(&best) {
+            return self.say(format!("# the session refuses {error}"));
+        }
+        self.mirror.complete(&*self.session);
+        self.moved_on();
+        self.expected = answer.ponder;
+        self.announce_result();
+        for ping in std::mem::take(&mut self.pings) {
+            self.say(format!("pong {ping}"));
+        }
+        self.start_pondering();
+    }
+
+    fn start_pondering(&mut self) {
+        let ours = matches!(self.mode, Mode::Play(color) if color != self.session.side());
+        if !self.ponder || !ours || self.search.is_some() || self.mirror.pending() > 0 {
+            return;
+        }
+        if let Some(reply) = self.expected.clone()
+            && self.session.outcome().is_none()
+        {
+            self.think(Purpose::Ponder(reply, self.control.remaining()), Duration::ZERO);
+        }
+    }
+
+    fn move_now(&mut self) {
+        if let Some(search) = &self.search
+            && search.purpose == Purpose::Move
+        {
+            search.control.stop();
+        }
+    }
+
+    fn ping(&mut self, number: &str) {
+        let thinking = self.search.as_ref().is_some_and(|search| search.purpose == Purpose::Move);
+        if thinking {
+            self.pings.push(number.to_owned());
+        } else {
+            self.say(format!("pong {number}"));
+        }
+    }
+
+    fn draw(&mut self) {
+        let our_turn = matches!(self.mode, Mode::Play(color) if color == self.session.side());
+        self.offered = true;
+        if !our_turn && self.last_score.is_some_and(|score| score <= 0) {
+            self.say("offer draw");
+        }
+    }
+
+    fn result(&mut self) {
+        self.drop_search();
+        self.mode = Mode::Force;
+        self.say(format!("# the last position: {}", self.session.fen()));
+    }
+
+    fn hint(&mut self) {
+        let mut found = self.expected.clone();
+        if found.is_none()
+            && self.search.is_none()
+            && self.unsound.is_none()
+            && self.session.outcome().is_none()
+            && let Some(memory) = self.memory()
+        {
+            let limits = Limits { nodes: Some(HINT_NODES), ..Limits::default() };
+            let control = Control::default();
+            control.start(&limits);
+            let think = || self.session.think(&limits, self.options.settings(), &memory, &control, &|_| {});
+            found = catch_unwind(AssertUnwindSafe(think)).ok().and_then(|answer| answer.best);
+        }
+        if let Some(found) = found {
+            self.say(format!("Hint: {}", self.mirror.numbering().show(&found)));
+        }
+    }
+
+    fn hard(&mut self) {
+        self.ponder = true;
+        self.start_pondering();
+    }
+
+    fn easy(&mut self) {
+        self.ponder = false;
+        if self.search.as_ref().is_some_and(|search| matches!(search.purpose, Purpose::Ponder(..))) {
+            self.drop_search();
+        }
+    }
+
+    fn analyze(&mut self) {
+        self.drop_search();
+        self.mode = Mode::Analyze;
+        self.go_on();
+    }
+
+    fn status(&self) {
+        let Some(search) = &self.search else { return };
+        let report = lock(&self.last_report).clone().unwrap_or_default();
+        let moves = self.session.moves().len();
+        let name = report.pv.first().map(|first| self.mirror.numbering().show(first)).unwrap_or_default();
+        let centis = search.control.elapsed().as_millis() / 10;
+        self.say(format!("stat01: {centis} {} {} 0 {moves} {name}", report.nodes, report.depth).trim_end());
+    }
+
+    fn wanted_moves(&self) -> Vec<String> {
+        if self.excluded.is_empty() {
+            return Vec::new();
+        }
+        self.session.moves().into_iter().filter(|text| !self.excluded.contains(text)).collect()
+    }
+
+    fn choose_moves(&mut self, exclude: bool, argument: &str, line: &str) {
+        let moves = self.session.moves();
+        let chosen = if argument == "all" {
+            moves
+        } else {
+            let ply = self.mirror.numbering().parse(argument);
+            let named = ply.and_then(|ply| self.mirror.name(&*self.session, &ply));
+            let ours = self.mirror.numbering().ours(argument);
+            match named.or_else(|| moves.into_iter().find(|text| *text == ours)) {
+                Some(text) => vec![text],
+                None => return self.say(format!("Error (no such move): {line}")),
+            }
+        };
+        self.excluded.retain(|text| !chosen.contains(text));
+        if exclude {
+            self.excluded.extend(chosen);
+        }
+        if self.mode == Mode::Analyze {
+            self.drop_search();
+            // Without a move to look at there is nothing to think about.
+            if self.excluded.is_empty() || !self.wanted_moves().is_empty() {
+                self.go_on();
+            }
+        }
+    }
+
+    fn pause(&mut self) {
+        let search = self.search.as_ref().map(|search| (search.purpose.clone(), search.control.elapsed()));
+        self.drop_search();
+        let (purpose, used) = search.map_or((None, Duration::ZERO), |(purpose, used)| (Some(purpose), used));
+        self.paused = Some(Paused { purpose, used });
+    }
+
+    fn resume(&mut self) {
+        if let Some(Paused { purpose: Some(purpose), used }) = self.paused.take() {
+            self.think(purpose, used);
+        }
+    }
+
+    // ---- Options ----------------------------------------------------------------------------------------
+
+    fn set(&mut self, id: Id, value: &str, line: &str) {
+        let Some(option) = TABLE.iter().find(|option| option.id == id) else { return };
+        // A GUI does not know our bounds.
+        let bounded = match (option.kind, value.parse::<i64>()) {
+            (Kind::Spin { min, max, .. }, Ok(number)) => number.clamp(min, max).to_string(),
+            _ => value.to_owned(),
+        };
+        self.option(&format!("{}={bounded}", option.name), line);
+    }
+
+    fn option(&mut self, argument: &str, line: &str) {
+        let (name, value) = match argument.split_once('=') {
+            Some((name, value)) => (name.trim(), Some(value)),
+            None => (argument, None),
+        };
+        match self.options.set(name, value) {
+            Ok(Id::ClearHash) => {
+                if self.search.is_none()
+                    && let Some(memory) = &self.memory
+                {
+                    memory.clear();
+                }
+            }
+            // The table is made anew, and threads are started, when the next search begins.
+            Ok(_) => {}
+            Err(error) => self.say(format!("Error ({error}): {line}")),
+        }
+    }
+}
+
+/// How long a hint may take.
+const HINT_NODES: u64 = 50_000;
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What the search needs to tell what it thinks.
+struct Watch {
+    say: Say,
+    post: Arc<AtomicBool>,
+    wanted: Arc<AtomicBool>,
+    last: Arc<Mutex<Option<Report>>>,
+    numbering: text::Numbering,
+}
+
+impl Watch {
+    fn report(&self, report: &Report) {
+        if !self.wanted.load(Relaxed) {
+            return;
+        }
+        *lock(&self.last) = Some(report.clone());
+        if self.post.load(Relaxed) {
+            (self.say)(&thinking(report, self.numbering));
+        }
+    }
+}
+
+/// `ply score time nodes selective-depth speed tablebase-hits`, a tab, and the line.
+fn thinking(report: &Report, numbering: text::Numbering) -> String {
+    let score = match score::moves_to_mate(report.score) {
+        Some(moves) if moves > 0 => 100_000 + moves,
+        Some(moves) => -100_000 + moves,
+        None => report.score,
+    };
+    let speed = report.nodes.saturating_mul(1000) / report.millis.max(1);
+    let line: Vec<String> = report.pv.iter().map(|text| numbering.show(text)).collect();
+    let bound = match (report.upper_bound, report.lower_bound) {
+        (true, _) => "?",
+        (_, true) => "!",
+        _ => "",
+    };
+    let Report { depth, selective_depth, nodes, millis, .. } = report;
+    format!("{depth} {score} {} {nodes} {selective_depth} {speed} 0\t{}{bound}", millis / 10, line.join(" "))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,266 @@
+//! Positions in XBoard's words: the start that we describe to it, and the FEN that it sends.
+//!
+//! XBoard's FEN tells less than ours and tells it in its own way: the facing of a man is in its letter, castling is
+//! KQkq whatever castles, castling and en passant are left out where XBoard thinks that there is none, and captured men
+//! stand in brackets. Of all readings the first is taken that is a legal position.
+
+use super::board::{Board, Habits};
+use crate::engine::{GameInfo, Session};
+
+/// The answer to `variant`: what XBoard must be told of a game that it does not know.
+pub fn description(info: &GameInfo) -> Vec<String> {
+    let def = info.xboard;
+    let habits = Habits::new(def, info.files, info.ranks);
+    if habits.native() {
+        return Vec::new();
+    }
+    let fields: Vec<&str> = info.start.split(' ').collect();
+    let placement = Board::of(info.start, &habits).map(|board| board.placement()).unwrap_or_default();
+    let pocket =
+        fields.first().and_then(|field| field.find('[').and_then(|at| field.get(at..))).unwrap_or("");
+    let castling = if castling_letters(info).is_empty() { "-" } else { "KQkq" };
+    let mut lines = vec![format!(
+        "setup ({}{}) {}x{}+{}_{} {placement}{pocket} w {castling} - 0 1",
+        def.pictures,
+        def.pictures.to_ascii_lowercase(),
+        info.files,
+        info.ranks,
+        def.holdings,
+        def.parent
+    )];
+    lines.extend(def.moves.iter().map(|(id, moves)| format!("piece {id} {moves}")));
+    lines
+}
+
+/// The castling field of the start position, without `-`.
+fn castling_letters(info: &GameInfo) -> &'static str {
+    info.start.split(' ').nth(2).filter(|&field| field != "-").unwrap_or("")
+}
+
+/// A FEN of XBoard, taken apart.
+pub struct Foreign<'a> {
+    /// The men, in XBoard's letters.
+    pub board: Board,
+    /// The side to move, `w` or `b`.
+    pub side: &'a str,
+    pocket: Option<&'a str>,
+    castling: Option<&'a str>,
+    passing: Option<&'a str>,
+    counters: Vec<&'a str>,
+}
+
+impl<'a> Foreign<'a> {
+    /// Takes a FEN apart.
+    pub fn read(fen: &'a str, habits: &Habits) -> Result<Foreign<'a>, String> {
+        let mut fields = fen.split_whitespace();
+        let placement = fields.next().ok_or("nothing given")?;
+        let board = Board::read(placement, habits).ok_or("the placement does not fit the board")?;
+        let pocket = placement.split_once('[').map(|(_, pocket)| pocket.trim_end_matches(']'));
+        let mut side = fields.next().ok_or("the side to move is missing")?;
+        let mut pocket = pocket.filter(|&pocket| pocket != "-" && !pocket.is_empty());
+        if side.starts_with('[') {
+            pocket =
+                Some(side.trim_matches(['[', ']'])).filter(|&pocket| pocket != "-" && !pocket.is_empty());
+            side = fields.next().ok_or("the side to move is missing")?;
+        }
+        if !matches!(side, "w" | "b") {
+            return Err(format!("'{side}' is no side to move"));
+        }
+        let is_number = |field: &&str| field.bytes().all(|byte| byte.is_ascii_digit());
+        let rest: Vec<&str> = fields.collect();
+        let words: Vec<&str> = rest.iter().copied().take_while(|field| !is_number(field)).collect();
+        let counters: Vec<&str> = rest.iter().copied().filter(is_number).take(2).collect();
+        let is_square = |field: &&str| field.bytes().any(|byte| byte.is_ascii_digit());
+        let (castling, passing) = match *words.as_slice() {
+            [] => (None, None),
+            [passing] if passing == "-" || is_square(&passing) => (None, Some(passing)),
+            [castling] => (Some(castling), None),
+            [castling, passing, ..] => (Some(castling), Some(passing)),
+        };
+        Ok(Foreign { board, side, pocket, castling, passing: passing.filter(is_square), counters })
+    }
+}
+
+/// Sets up a FEN that XBoard sent, or one of ours. The error says what is wrong.
+pub fn set_up(session: &mut dyn Session, habits: &Habits, fen: &str) -> Result<(), String> {
+    let foreign = match Foreign::read(fen, habits) {
+        Ok(foreign) => foreign,
+        Err(error) => {
+            // Perhaps our own form has a better word for it.
+            return session.set_position(Some(fen), &[]).map_err(|_| error);
+        }
+    };
+    let info = session.info();
+    let (placement, facings) = foreign.board.to_ours(habits);
+    let placements = match foreign.pocket {
+        Some(pocket) => vec![format!("{placement}[{pocket}]"), placement],
+        None => vec![placement],
+    };
+    let mut extras: Vec<String> = Vec::new();
+    if let Some(facings) = facings {
+        // Nobody has chosen yet while men are still to be placed.
+        let open: Vec<&str> = facings.split(',').map(|_| "?").collect();
+        if foreign.pocket.is_some() {
+            extras.push(open.join(","));
+        }
+        extras.push(facings);
+    } else {
+        extras.push(String::new());
+    }
+    let passings: Vec<String> =
+        foreign.passing.into_iter().flat_map(|square| squares(square, info.ranks)).collect();
+    let counters = foreign.counters.join(" ");
+
+    // What is wrong with the position itself, not with rights that we have guessed.
+    let mut error = None;
+    let mut attempt =
+        |session: &mut dyn Session, castling: &str, passing: &str, placement: &str, extra: &str| {
+            let counters = match foreign.counters.len() {
+                2 => counters.clone(),
+                1 => format!("{counters} 1"),
+                _ => "0 1".into(),
+            };
+            let fen = format!("{placement} {} {castling} {passing} {counters} {extra}", foreign.side);
+            let done = session.set_position(Some(fen.trim_end()), &[]);
+            if let Err(wrong) = &done
+                && castling == "-"
+            {
+                error.get_or_insert_with(|| wrong.to_string());
+            }
+            done.is_ok()
+        };
+    for placement in &placements {
+        for extra in &extras {
+            // As many rights as XBoard grants and the men allow.
+            let letters =
+                castling_letters(&info).chars().filter(|&letter| granted(foreign.castling, letter, &info));
+            let mut rights: String = letters.collect();
+            if rights.is_empty() || !attempt(session, &rights, "-", placement, extra) {
+                if !attempt(session, "-", "-", placement, extra) {
+                    continue;
+                }
+                for letter in std::mem::take(&mut rights).chars() {
+                    let more = format!("{rights}{letter}");
+                    if attempt(session, &more, "-", placement, extra) {
+                        rights = more;
+                    }
+                }
+            }
+            let castling = if rights.is_empty() { "-" } else { &rights };
+            let found = passings.iter().any(|passing| attempt(session, castling, passing, placement, extra));
+            if found || attempt(session, castling, "-", placement, extra) {
+                return Ok(());
+            }
+        }
+    }
+    Err(error.unwrap_or_else(|| "no legal position".into()))
+}
+
+/// Does XBoard's castling field allow the right that we call `letter`, the file of a man that castles? Where the field
+/// is missing, XBoard knows nothing of it.
+fn granted(field: Option<&str>, letter: char, info: &GameInfo) -> bool {
+    let Some(field) = field else { return true };
+    if info.xboard.parent == "normal" {
+        return field.contains(letter);
+    }
+    let king = king_file(info);
+    let right = letter.to_ascii_lowercase() as u8 > king;
+    let name = if right { 'k' } else { 'q' };
+    let name = if letter.is_ascii_uppercase() { name.to_ascii_uppercase() } else { name };
+    field.contains(name)
+}
+
+/// The file on which the kings start.
+fn king_file(info: &GameInfo) -> u8 {
+    let king = info.xboard.pictures.chars().next_back().unwrap_or('K');
+    let habits = Habits::new(info.xboard, info.files, info.ranks);
+    let board = Board::of(info.start, &habits);
+    let file = board.and_then(|board| habits.squares().find(|&square| board.at(square) == king));
+    b'a' + file.map_or(0, |(file, _)| file)
+}
+
+/// A square as it is written, and on a board with ten ranks also as if ranks were counted from 0.
+fn squares(name: &str, ranks: u8) -> Vec<String> {
+    let mut names = vec![name.to_owned()];
+    if ranks == 10
+        && let Some(number) = name.get(1..).and_then(|number| number.parse::<u8>().ok())
+        && let Some(file) = name.get(..1)
+    {
+        names.push(format!("{file}{}", u16::from(number) + 1));
+    }
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine;
+
+    fn read(game: &str, fen: &str) -> Result<String, String> {
+        let mut session = engine::open(game).unwrap();
+        let info = session.info();
+        let habits = Habits::new(info.xboard, info.files, info.ranks);
+        set_up(&mut *session, &habits, fen).map(|()| session.fen())
+    }
+
+    #[test]
+    fn every_start_comes_back_from_its_description() {
+        for game in engine::NAMES {
+            let info = engine::info(game).unwrap();
+            let lines = description(&info);
+            let Some(setup) = lines.first() else {
+                assert_eq!(*game, "chess");
+                continue;
+            };
+            let fen = setup.splitn(4, ' ').nth(3).unwrap();
+            assert_eq!(read(game, fen).as_deref(), Ok(info.start), "{setup}");
+            // XBoard cuts descriptions at 79 characters, and letters must have a picture.
+            for line in &lines[1..] {
+                let mut words = line.split(' ').skip(1);
+                let (id, moves) = (words.next().unwrap(), words.next().unwrap());
+                assert!(
+                    moves.len() < 80 && info.xboard.pictures.contains(id[..1].to_uppercase().as_str()),
+                    "{line}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn what_xboard_leaves_out_or_adds_is_understood() {
+        let start = |game| engine::info(game).unwrap().start;
+        // Castling and en passant left out; captured men in brackets.
+        let canyon = start("canyon").replace(" - - 0 1", " 0 1");
+        assert_eq!(read("canyon", &canyon).as_deref(), Ok(start("canyon")));
+        let cavalier = start("grandcavalier").replace(" w - -", "[VVp] w -");
+        assert_eq!(read("grandcavalier", &cavalier).as_deref(), Ok(start("grandcavalier")));
+        let apart = start("grand").replace(" w - -", " [-] w -");
+        assert_eq!(read("grand", &apart).as_deref(), Ok(start("grand")));
+        // Facings as letters, castling by side, en passant as we write it, as with ranks from 0, and nonsense.
+        let fen = "r3k4r/10/10/4pP4/10/5c4/10/2D7/10/R3K4R w Kq";
+        let ours = "r3k4r/10/10/4pP4/10/5c4/10/2C7/10/R3K4R w Ja";
+        for (written, read_as) in [("e8", "e8"), ("e7", "e8"), ("a3", "-"), ("-", "-")] {
+            let wanted = format!("{ours} {read_as} 3 9 s,ne");
+            assert_eq!(read("superchess", &format!("{fen} {written} 3 9")).as_deref(), Ok(wanted.as_str()));
+        }
+        let fen = "6k5/12/12/12/12/12/12/12/12/12/12/R2A2K1A2R w KQ - 0 1";
+        assert_eq!(read("gast", fen).as_deref(), Ok(&*fen.replace("KQ", "ADIL")));
+        assert_eq!(read("gast", &fen.replace("KQ", "K")).as_deref(), Ok(&*fen.replace("KQ", "IL")));
+        assert_eq!(read("gast", &fen.replace("KQ", "-")).as_deref(), Ok(&*fen.replace("KQ", "-")));
+        let chess = "r3k2r/8/8/8/8/8/8/4K2R b Kkq - 5 20";
+        assert_eq!(read("chess", chess).as_deref(), Ok(chess));
+    }
+
+    #[test]
+    fn impossible_positions_are_refused_with_a_reason() {
+        let refused = |game, fen| read(game, fen).unwrap_err();
+        assert!(refused("chess", "8/8/8/8/8/8/8/4K3 w - - 0 1").contains("has no king"));
+        assert!(refused("chess", "8/8").contains("does not fit"));
+        assert!(refused("chess", "").contains("nothing"));
+        assert!(refused("chess", "4k3/8/8/8/8/8/8/4K3").contains("side"));
+        assert!(refused("chess", "4k3/8/8/8/8/8/8/4K3 x").contains("side"));
+        assert!(
+            refused("canyon", "1******1/2*k1*2/8/*6*/*6*/8/2*2*2/1******1 w 0 1").contains("has no king")
+        );
+    }
+}
