@@ -53,4 +53,14 @@ impl<const SETUP: bool> Evaluate for Super<SETUP> {
         };
         1 + (gaze & pos.color(!pos.side())).squares().map(value).sum::<Score>()
     }
+
+    /// While only White has placed its pawns, Black's are in hand and count as well.
+    fn special(pos: &Position<Self>) -> (Score, Score) {
+        if pos.extra().phase != Phase::BlackPlaces {
+            return (0, 0);
+        }
+        let (pawn, super_pawn) = (WEIGHTS.kind(PAWN).value, WEIGHTS.kind(SUPER_PAWN).value);
+        let hand = |pawn: i16, super_pawn: i16| -(8 * Score::from(pawn) + 2 * Score::from(super_pawn));
+        (hand(pawn.0, super_pawn.0), hand(pawn.1, super_pawn.1))
+    }
 }
