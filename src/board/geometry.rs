@@ -131,6 +131,12 @@ impl<S: SquareSet> Geometry<S> {
         self.squares
     }
 
+    /// Is this a square of the board? Also asked of what never was a square.
+    #[inline]
+    pub fn has(&self, square: Square) -> bool {
+        self.place[square].0 != 255
+    }
+
     /// The square at a file and rank, both from 0; `None` outside the board and on a hole.
     pub fn square(&self, file: i16, rank: i16) -> Option<Square> {
         if !(0..16).contains(&file) || !(0..16).contains(&rank) {

@@ -87,13 +87,13 @@ impl Move {
     /// Where the man stands that moves (or shoots, or turns).
     #[inline]
     pub const fn from(self) -> Square {
-        Square::new((self.0 & 255) as usize)
+        Square::from_bits(self.0 as u8)
     }
 
     /// Where it goes, or the target of a shot, or the partner's square in a swap.
     #[inline]
     pub const fn to(self) -> Square {
-        Square::new((self.0 >> 8 & 255) as usize)
+        Square::from_bits((self.0 >> 8) as u8)
     }
 
     /// The kind of move.
@@ -126,7 +126,8 @@ impl Move {
         self.0
     }
 
-    /// The move with these bits, as [`Move::bits`] gave them.
+    /// The move with these bits, as [`Move::bits`] gave them. From other bits comes something that is no legal
+    /// move anywhere, nor need its squares be squares.
     #[inline]
     pub const fn from_bits(bits: u32) -> Move {
         Move(bits)

@@ -18,6 +18,12 @@ impl Square {
         Square(index as u8)
     }
 
+    /// The square with these eight bits, which may be none of any board.
+    #[inline]
+    pub(super) const fn from_bits(bits: u8) -> Square {
+        Square(bits)
+    }
+
     /// The bit number.
     #[inline]
     pub const fn index(self) -> usize {

@@ -105,9 +105,15 @@ fn place_men<V: Variant>(pos: &mut Position<V>, placement: &str) -> Result<(), F
             let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
             let here = |file: u32| format!("{}{}", (b'a' + file.min(25) as u8) as char, rank + 1);
             if digits > 0 {
+                if symbol == '0' {
+                    return wrong(
+                        PLACEMENT,
+                        format!("a number of empty squares on rank {} begins with 0", rank + 1),
+                    );
+                }
                 let empty: u32 = rest[..digits].parse().unwrap_or(u32::MAX);
-                if empty == 0 || empty > files - file.min(files) {
-                    return wrong(PLACEMENT, format!("rank {} does not have {files} squares", rank + 1));
+                if empty > files - file.min(files) {
+                    return wrong(PLACEMENT, format!("rank {} has more than {files} squares", rank + 1));
                 }
                 for file in file..file + empty {
                     if pos.geometry().square(file as i16, rank as i16).is_none() {

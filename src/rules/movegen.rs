@@ -5,7 +5,7 @@ use crate::board::{Kind, Move, MoveList, Side, Square, SquareSet};
 
 /// Which moves are wanted.
 pub trait Gen {
-    /// Captures and promotions.
+    /// Captures of enemies, and promotions.
     const NOISY: bool;
     /// Everything else.
     const QUIET: bool;
@@ -23,9 +23,9 @@ pub trait Gen {
 
 /// All legal moves.
 pub struct All;
-/// Captures and promotions only.
+/// Captures of enemies, and promotions.
 pub struct Noisy;
-/// Neither captures nor promotions.
+/// All other moves; a man that takes only friends is here.
 pub struct Quiet;
 
 impl Gen for All {

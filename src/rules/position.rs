@@ -223,7 +223,7 @@ impl<V: Variant> Position<V> {
     /// Is `mv` one of the legal moves? Any bit pattern may be asked.
     pub fn is_legal(&self, mv: Move) -> bool {
         let from = mv.from();
-        if !mv.is_some() || !self.geometry.squares().has(from) {
+        if !mv.is_some() || !self.geometry.has(from) {
             return false;
         }
         let mut search = First::new(|candidate| candidate == mv);

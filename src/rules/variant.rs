@@ -140,6 +140,12 @@ pub trait Variant: Copy + Default + Debug + Send + Sync + 'static {
         }
     }
 
+    /// Would a position of the game come about if the side to move passed? For the null move of the search.
+    #[inline]
+    fn may_pass(_pos: &Position<Self>) -> bool {
+        true
+    }
+
     /// The men that give check to `color`.
     fn checkers(pos: &Position<Self>, color: Color) -> Set<Self> {
         Self::attackers(pos, !color, pos.king(color), pos.occupied())

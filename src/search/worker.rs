@@ -401,7 +401,12 @@ impl<'a, V: Evaluate> Worker<'a, V> {
                 }
             }
             // Step 8. Null move: if passing is good enough, some move is. Not in endings where it is a blessing to pass.
-            if depth >= 3 && eval >= beta && previous.is_some() && has_officers(&self.pos, side) {
+            if depth >= 3
+                && eval >= beta
+                && previous.is_some()
+                && has_officers(&self.pos, side)
+                && V::may_pass(&self.pos)
+            {
                 let by = 3 + depth / 4 + ((eval - beta) / 200).min(3);
                 self.frames[ply].mv = Move::NONE;
                 self.pos.play_null();

@@ -8,6 +8,9 @@ pub mod grand;
 pub mod grandcavalier;
 pub mod superchess;
 
+#[cfg(test)]
+mod testing;
+
 /// Calls a macro with the types of all games, in the order in which they are shown to people.
 #[macro_export]
 macro_rules! for_each_variant {

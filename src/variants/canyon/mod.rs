@@ -310,7 +310,8 @@ impl Variant for Canyon {
 
     fn read_extra(pos: &mut Position<Self>, field: Option<&str>) -> Result<(), String> {
         let Some(field) = field else { return Ok(()) };
-        let moves = field.parse::<u8>().ok().filter(|&moves| moves <= MOVES_TO_MATE);
+        let digits = field.bytes().all(|byte| byte.is_ascii_digit());
+        let moves = field.parse::<u8>().ok().filter(|&moves| digits && moves <= MOVES_TO_MATE);
         let Some(moves) = moves else {
             return Err(format!(
                 "'{field}' is not a number of moves against a lone king from 0 to {MOVES_TO_MATE}"

@@ -347,3 +347,6 @@ impl Variant for Chess {
             .then(|| if pos.geometry().file(mv.to()) > 4 { "O-O".into() } else { "O-O-O".into() })
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -297,3 +297,6 @@ impl Variant for Grand {
             .then(|| "no man of that side has been captured, so the pawn cannot promote and may not enter the last rank".into())
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -677,6 +677,12 @@ impl<const SETUP: bool> Variant for Super<SETUP> {
         }
     }
 
+    /// The set-up has its own order of turns.
+    #[inline]
+    fn may_pass(pos: &Position<Self>) -> bool {
+        pos.extra().phase == Phase::Play
+    }
+
     fn checkers(pos: &Position<Self>, color: Color) -> S {
         match pos.extra().phase {
             Phase::Play => Self::attackers(pos, !color, pos.king(color), pos.occupied()),

@@ -1,0 +1,154 @@
+//! A slow, plain move generator for all nine games, against which the engine is tested.
+//!
+//! It shares nothing with the engine. A position is a grid of men. All moves that a man can make
+//! are listed by walking over the grid, each is made on a copy of the position, and those after
+//! which the mover's own king could be captured are thrown away. Speed was not wanted; that each
+//! rule can be checked by reading it was.
+//!
+//! The rules that end a game in a draw are not here: the moves of a drawn position are listed
+//! like those of any other.
+
+// Each test program that includes this module uses only a part of it.
+#![allow(dead_code)]
+
+mod board;
+mod canyon;
+mod castling;
+mod chess;
+mod diamond;
+mod fen;
+mod gast;
+mod grand;
+mod grandcavalier;
+mod pawn;
+mod superchess;
+
+use board::{Color, Moves, Position, Square};
+use fen::Extra;
+use std::collections::BTreeMap;
+
+/// What makes one game different from the others.
+trait Rules: Sync {
+    /// The position the game starts from.
+    fn start(&self) -> &'static str;
+
+    /// The squares on which the man on `from` could capture an enemy, if one stood there. It does
+    /// not matter what does stand there.
+    fn attacks(&self, pos: &Position, from: Square) -> Vec<Square>;
+
+    /// Adds the moves of the man on `from`, some of which may leave its king attacked.
+    fn add_man(&self, pos: &Position, from: Square, letter: char, moves: &mut Moves);
+
+    /// Adds the moves that are not those of a single man.
+    fn add_others(&self, _pos: &Position, _moves: &mut Moves) {}
+
+    /// What else changes after any move: rights that are lost, counts that go on.
+    fn finish(&self, _before: &Position, _after: &mut Position) {}
+
+    /// What the seventh field of a FEN means.
+    fn extra(&self) -> Extra {
+        Extra::None
+    }
+
+    /// Whether any man of the side attacks the square.
+    fn attacked(&self, pos: &Position, square: Square, by: Color) -> bool {
+        pos.men(by).any(|(from, _)| self.attacks(pos, from).contains(&square))
+    }
+}
+
+/// One of the nine games.
+#[derive(Clone, Copy)]
+pub struct Game(&'static dyn Rules);
+
+impl Game {
+    /// The game with this name; panics if there is none.
+    pub fn named(name: &str) -> Game {
+        Game(match name {
+            "canyon" => &canyon::Canyon,
+            "diamond" => &diamond::Diamond,
+            "grandcavalier" => &grandcavalier::GrandCavalier,
+            "superchess" => &superchess::SuperChess { fixed: false },
+            "superchessfixed" => &superchess::SuperChess { fixed: true },
+            "gast" => &gast::FIRST,
+            "gast14" => &gast::SECOND,
+            "chess" => &chess::Chess,
+            "grand" => &grand::Grand,
+            _ => panic!("no such game: {name}"),
+        })
+    }
+
+    /// The position the game starts from.
+    pub fn start(self) -> State {
+        self.parse(self.0.start())
+    }
+
+    /// Reads a FEN, which must make sense: it is not checked.
+    pub fn parse(self, fen: &str) -> State {
+        State { game: self, pos: fen::parse(fen, self.0.extra()) }
+    }
+}
+
+/// A position of one of the games.
+#[derive(Clone)]
+pub struct State {
+    game: Game,
+    pos: Position,
+}
+
+impl State {
+    /// The position as FEN.
+    pub fn fen(&self) -> String {
+        fen::print(&self.pos, self.game.0.extra())
+    }
+
+    /// The texts of all legal moves, sorted.
+    pub fn legal_moves(&self) -> Vec<String> {
+        self.successors().into_keys().collect()
+    }
+
+    /// The position after a move; panics if it is not legal.
+    pub fn play(&self, text: &str) -> State {
+        match self.successors().remove(text) {
+            Some(state) => state,
+            None => panic!("{text} is not legal in {}", self.fen()),
+        }
+    }
+
+    /// Whether the king of the side to move is attacked.
+    pub fn in_check(&self) -> bool {
+        self.king_attacked(self.pos.side)
+    }
+
+    /// How many sequences of so many legal moves there are, draws notwithstanding.
+    pub fn perft(&self, depth: u32) -> u64 {
+        match depth {
+            0 => 1,
+            1 => self.successors().len() as u64,
+            _ => self.successors().values().map(|state| state.perft(depth - 1)).sum(),
+        }
+    }
+
+    /// Before the game proper of Super Chess nobody is in check.
+    fn king_attacked(&self, color: Color) -> bool {
+        !self.pos.in_setup() && self.game.0.attacked(&self.pos, self.pos.king(color), color.other())
+    }
+
+    /// The legal moves by their texts, and what they lead to. Moves that are written alike are the same.
+    pub fn successors(&self) -> BTreeMap<String, State> {
+        let mut moves = Moves::default();
+        for (from, letter) in self.pos.men(self.pos.side) {
+            self.game.0.add_man(&self.pos, from, letter, &mut moves);
+        }
+        self.game.0.add_others(&self.pos, &mut moves);
+        let mut legal = BTreeMap::new();
+        for (text, pos) in moves.0 {
+            let mut state = State { game: self.game, pos };
+            self.game.0.finish(&self.pos, &mut state.pos);
+            if self.pos.in_setup() || !state.king_attacked(self.pos.side) {
+                let twin = legal.insert(text, state.clone());
+                debug_assert!(twin.is_none_or(|twin| twin.pos == state.pos));
+            }
+        }
+        legal
+    }
+}

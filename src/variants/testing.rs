@@ -1,0 +1,77 @@
+//! What the tests of the games share: positions from FEN, lines of moves in coordinates, errors as text.
+
+use crate::notation::{coords, fen, san};
+use crate::rules::{Outcome, Position, Variant};
+
+/// The position of a FEN.
+pub fn position<V: Variant>(fen: &str) -> Position<V> {
+    fen::parse(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
+}
+
+/// Plays moves, separated by blanks.
+pub fn play<V: Variant>(pos: &mut Position<V>, moves: &str) {
+    for text in moves.split_whitespace() {
+        let mv = coords::parse(pos, text).unwrap_or_else(|error| panic!("{}: {error}", fen::write(pos)));
+        pos.play(mv);
+    }
+}
+
+/// The position that moves lead to from a FEN.
+pub fn after<V: Variant>(fen: &str, moves: &str) -> Position<V> {
+    let mut pos = position(fen);
+    play(&mut pos, moves);
+    pos
+}
+
+/// The FEN that moves lead to from a FEN.
+pub fn fen_after<V: Variant>(fen: &str, moves: &str) -> String {
+    fen::write(&after::<V>(fen, moves))
+}
+
+/// The legal moves whose texts begin with `beginning` (a square, say), sorted, without that beginning.
+pub fn moves<V: Variant>(pos: &Position<V>, beginning: &str) -> String {
+    let texts = pos.legal_moves().into_iter().map(|mv| coords::write(pos, mv));
+    let mut texts: Vec<String> =
+        texts.filter_map(|text| text.strip_prefix(beginning).map(str::to_owned)).collect();
+    texts.sort();
+    texts.join(" ")
+}
+
+/// The squares of the men that give check to the side to move, sorted.
+pub fn checkers<V: Variant>(pos: &Position<V>) -> String {
+    use crate::board::SquareSet;
+    let mut names: Vec<String> = pos.checkers().squares().map(|s| pos.geometry().name(s)).collect();
+    names.sort();
+    names.join(" ")
+}
+
+/// A legal move as people write it.
+pub fn san<V: Variant>(pos: &Position<V>, coordinates: &str) -> String {
+    san::write(pos, coords::parse(pos, coordinates).unwrap_or_else(|error| panic!("{error}")))
+}
+
+/// The coordinates of a move that a person wrote.
+pub fn san_read<V: Variant>(pos: &Position<V>, text: &str) -> String {
+    coords::write(pos, san::parse(pos, text).unwrap_or_else(|error| panic!("{error}")))
+}
+
+/// Why a FEN is refused.
+pub fn fen_error<V: Variant>(fen: &str) -> String {
+    match fen::parse::<V>(fen) {
+        Ok(pos) => panic!("{fen} is read as {}", fen::write(&pos)),
+        Err(error) => error.to_string(),
+    }
+}
+
+/// Why a move is refused.
+pub fn move_error<V: Variant>(pos: &Position<V>, text: &str) -> String {
+    match coords::parse(pos, text) {
+        Ok(_) => panic!("{text} is legal in {}", fen::write(pos)),
+        Err(error) => error.reason,
+    }
+}
+
+/// How the game ends that moves lead to from a FEN.
+pub fn outcome_after<V: Variant>(fen: &str, moves: &str) -> Option<Outcome> {
+    after::<V>(fen, moves).outcome()
+}
