@@ -159,7 +159,10 @@ impl Mirror {
     /// leave XBoard's board as it should be.
     pub fn show(&mut self, session: &dyn Session, text: &str) -> Option<Vec<Ply>> {
         let candidate = self.candidates(session, |info| info.text == text).pop()?;
-        let script = self.script(&candidate, session, &self.board)?;
+        let (board, side) = (&self.board, session.side());
+        let script = self.simple_script(&candidate, board, side);
+        let script =
+            script.or_else(|| self.burst(&candidate, &self.candidates(session, |_| true), board, side))?;
         for ply in &script {
             self.send(ply);
         }
@@ -216,7 +219,10 @@ impl Mirror {
         let scripts: Vec<(&Candidate, Vec<Ply>)> = candidates
             .iter()
             .filter(|candidate| starts_like(&candidate.info, heard.first().copied()))
-            .filter_map(|candidate| Some((candidate, self.script(candidate, session, before)?)))
+            .filter_map(|candidate| {
+                let script = self.simple_script(candidate, before, mover);
+                Some((candidate, script.or_else(|| self.burst(candidate, &candidates, before, mover))?))
+            })
             .collect();
         // The whole script, or its beginning.
         let mut begun = Vec::new();
@@ -309,9 +315,8 @@ impl Mirror {
         Some(Ply::go(from, to, becomes.then(|| new.to_ascii_lowercase())))
     }
 
-    /// A script for a move: after it XBoard's board is right, and nobody can mistake its beginning for another move.
-    fn script(&self, candidate: &Candidate, session: &dyn Session, before: &Board) -> Option<Vec<Ply>> {
-        let mover = session.side();
+    /// A script for a move, after which XBoard's board is right, if one ply does it.
+    fn simple_script(&self, candidate: &Candidate, before: &Board, mover: Color) -> Option<Vec<Ply>> {
         if self.habits.native() {
             let suffix = candidate.info.suffix.chars().next();
             return Some(vec![Ply::go(candidate.info.from, candidate.info.to, suffix)]);
@@ -319,14 +324,12 @@ impl Mirror {
         if let Some(ply) = self.single(candidate, before, mover) {
             return Some(vec![ply]);
         }
-        if before.just_set_up() {
-            // Two passes make XBoard forget that a pawn might capture in passing.
-            let passed = before.after(&Ply::Pass, mover, &self.habits)?;
-            if let Some(ply) = self.single(candidate, &passed, mover) {
-                return Some(vec![Ply::Pass, Ply::Pass, ply]);
-            }
+        if !before.just_set_up() {
+            return None;
         }
-        self.burst(candidate, &self.candidates(session, |_| true), before, mover)
+        // Two passes make XBoard forget that a pawn might capture in passing.
+        let passed = before.after(&Ply::Pass, mover, &self.habits)?;
+        Some(vec![Ply::Pass, Ply::Pass, self.single(candidate, &passed, mover)?])
     }
 
     /// A script of one ply.
@@ -399,7 +402,7 @@ impl Mirror {
         self.habits.squares().filter(free).nth(number.unwrap_or(0))
     }
 
-    /// A script of several plies, with passes between them.
+    /// A script of several plies, with passes between them. Nobody can mistake its beginning for another move.
     fn burst(
         &self,
         candidate: &Candidate,

@@ -194,7 +194,8 @@ impl Front {
         done.unwrap_or_else(|_| {
             self.say("# a fault in the engine; the last command was not carried out");
             self.drop_search();
-            catch_unwind(AssertUnwindSafe(|| self.go_on())).is_ok() || true
+            drop(catch_unwind(AssertUnwindSafe(|| self.go_on())));
+            true
         })
     }
 
@@ -382,10 +383,8 @@ impl Front {
             return;
         }
         match self.mode {
-            Mode::Play(color) if color == self.session.side() => {
-                if !self.announce_result() {
-                    self.think(Purpose::Move, Duration::ZERO);
-                }
+            Mode::Play(color) if color == self.session.side() && !self.announce_result() => {
+                self.think(Purpose::Move, Duration::ZERO);
             }
             Mode::Analyze if self.session.outcome().is_none() => {
                 self.think(Purpose::Analysis, Duration::ZERO)
@@ -451,6 +450,9 @@ impl Front {
         let ply = numbering.parse(text);
         if ply == Some(Ply::Pass) && self.mirror.pending() > 0 {
             return self.pass(None);
+        }
+        if ply == Some(Ply::Pass) {
+            return illegal(self, "nobody may pass");
         }
         let helpful =
             matches!(self.mode, Mode::Play(color) if color != self.session.side()) && !self.against_engine;
