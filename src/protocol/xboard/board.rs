@@ -53,6 +53,8 @@ pub struct Habits {
     native: bool,
     /// Who takes a friend changes places with him.
     swaps: bool,
+    /// New men may appear.
+    drops: bool,
     /// The letters, lowercase, of men that it takes for pawns, the true pawn first.
     pawns: Vec<char>,
     rook: char,
@@ -67,6 +69,8 @@ pub struct Habits {
 
 /// Built-in games without castling, in which capturing a friend means changing places.
 const WITHOUT_CASTLING: [&str; 5] = ["courier", "grand", "shatranj", "makruk", "nocastle"];
+/// Built-in games in which it lets any man be dropped.
+const WITH_DROPS: [&str; 1] = ["bughouse"];
 /// Places in the list of pictures.
 const PAWN_SLOTS: [usize; 2] = [0, 18];
 const ROOK_SLOT: usize = 3;
@@ -83,6 +87,7 @@ impl Habits {
         Habits {
             native: def.parent == "normal",
             swaps: WITHOUT_CASTLING.contains(&def.parent),
+            drops: WITH_DROPS.contains(&def.parent),
             pawns: PAWN_SLOTS.into_iter().filter_map(slot).collect(),
             rook: slot(ROOK_SLOT).unwrap_or(FREE),
             king,
@@ -319,7 +324,7 @@ impl Board {
         match ply {
             Ply::Pass => {}
             Ply::Drop { man, to } => {
-                if self.at(*to) != FREE {
+                if !habits.drops || self.at(*to) != FREE {
                     return None;
                 }
                 board.set(*to, of(*man, side));

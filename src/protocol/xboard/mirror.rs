@@ -136,13 +136,30 @@ impl Mirror {
         self.board.copy_men(board);
     }
 
-    /// The legal move that XBoard calls by this ply.
-    pub fn name(&self, session: &dyn Session, ply: &Ply) -> Option<String> {
-        let after = self.board.after(ply, self.side, &self.habits)?;
-        match self.recognise(session, ply, &after, Manner::Patient) {
-            Heard::Move(text, _) => Some(text),
-            _ => None,
+    /// A legal move in the words that people use in XBoard: from, to, and the letter of what the man becomes.
+    pub fn word(&self, session: &dyn Session, text: &str) -> String {
+        let candidate = self.candidates(session, |info| info.text == text).pop();
+        let natural = candidate.and_then(|candidate| self.natural(&candidate, &self.board));
+        let command = natural.and_then(|ply| self.numbering.commands(&ply).pop());
+        match command.as_deref().and_then(|command| command.strip_prefix("move ")) {
+            Some(word) => word.to_owned(),
+            None => self.numbering.show(text),
         }
+    }
+
+    /// The legal move of which this is the word, a script of one ply, or our own text with XBoard's ranks.
+    pub fn named(&self, session: &dyn Session, word: &str) -> Option<String> {
+        let ours = self.numbering.ours(word);
+        let candidates = self.candidates(session, |_| true);
+        let ply = self.numbering.parse(word);
+        let is_word = |candidate: &&Candidate| ply.is_some() && self.natural(candidate, &self.board) == ply;
+        let after = ply.as_ref().and_then(|ply| self.board.after(ply, self.side, &self.habits));
+        let leads_there =
+            |candidate: &&Candidate| after.as_ref().is_some_and(|after| after.agrees(&candidate.after));
+        let found = candidates.iter().find(is_word);
+        let found = found.or_else(|| candidates.iter().find(|candidate| candidate.info.text == ours));
+        let found = found.or_else(|| candidates.iter().find(leads_there));
+        found.map(|candidate| candidate.info.text.clone())
     }
 
     /// Notes that a move was completed, whatever plies it took: XBoard's board is now that of `session`.
@@ -311,7 +328,8 @@ impl Mirror {
         let man = before.at(from);
         owner(man)?;
         let (old, new) = (man, candidate.after.at(to));
-        let becomes = owner(new) == owner(old) && new != old && candidate.after.at(from) == FREE;
+        let stands = from == to || candidate.after.at(from) == FREE;
+        let becomes = owner(new) == owner(old) && new != old && stands;
         Some(Ply::go(from, to, becomes.then(|| new.to_ascii_lowercase())))
     }
 
@@ -537,6 +555,14 @@ impl Mirror {
                 }
             }
         }
+        // Whoever cannot yet go where he belongs waits elsewhere, out of reach.
+        for &from in &starts {
+            let away = |(file, rank): Place| (rank.abs_diff(from.1), file.abs_diff(from.0));
+            let free =
+                self.habits.squares().filter(|&square| board.at(square) == FREE && goal.at(square) == FREE);
+            let aside = free.filter(|&square| away(square).0 > 1).min_by_key(|&square| away(square));
+            steps.extend(aside.map(|to| Ply::go(from, to, None)));
+        }
         // A man that stands right clears squares without moving.
         if ours(board, man) {
             let others: Vec<Place> = doomed.into_iter().filter(|&square| square != man).collect();
@@ -707,16 +733,22 @@ mod tests {
             ("R2A2K1A2R", "ADIL", "g1i1", 1),
             ("R2A2K1A2R", "ADIL", "g1e1", 1),
             ("R2A2K1A2R", "ADIL", "g1k1", 3),
-            ("R2A2K1A2R", "ADIL", "g1c1", 3),
+            ("R2A2K1A2R", "ADIL", "g1c1", 5),
             ("R5K4R", "AL", "g1k1", 1),
             ("R5K4R", "AL", "g1c1", 1),
             ("R6AK2R", "L", "i1k1", 1),
         ] {
             assert_eq!(in_position("gast", &gast(rank, castling), text), plies, "{text}");
         }
+        // Where the archer stands in the way of king or rook, the king steps aside first.
+        let wide =
+            |rank: &str, castling| format!("6k7/14/14/14/14/14/14/14/14/14/14/{rank} w {castling} - 0 1");
+        for (text, plies) in [("g1i1", 1), ("g1e1", 1), ("g1k1", 5), ("g1c1", 5)] {
+            assert_eq!(in_position("gast14", &wide("R2A2K3A2R", "ADKN"), text), plies, "{text}");
+        }
         let black = "r2a2k1a2r/12/12/12/12/12/12/12/12/12/12/6K5 b adil - 0 1";
         assert_eq!(in_position("gast", black, "g12k12"), 3);
-        assert_eq!(in_position("gast", black, "g12c12"), 3);
+        assert_eq!(in_position("gast", black, "g12c12"), 5);
         // In passing, by one step and by two.
         for (passing, text) in [
             ("6k5/12/12/12/12/pP10/12/12/12/12/12/6K5 w - a8 0 1", "b7a8"),

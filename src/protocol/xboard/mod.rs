@@ -7,11 +7,11 @@
 //!
 //! One thread reads lines, one thinks, and both send to the loop here, which alone changes anything.
 
-mod board;
+pub mod board;
 mod clock;
-mod mirror;
-mod position;
-mod text;
+pub mod mirror;
+pub mod position;
+pub mod text;
 
 use super::line::{Lines, say};
 use crate::board::Color;
@@ -127,7 +127,7 @@ struct Front {
     last_score: Option<i32>,
     /// What we expect the opponent to play.
     expected: Option<String>,
-    /// Moves that analysis leaves out.
+    /// Moves that the next search leaves out.
     excluded: Vec<String>,
     pings: Vec<String>,
     /// What to go on with after a pause.
@@ -471,20 +471,18 @@ impl Front {
         }
     }
 
-    /// A move in our own words, or one that is not legal.
+    /// A move in other words, or one that is not legal.
     fn typed_move(&mut self, text: &str) {
+        if self.mirror.pending() == 0
+            && let Some(named) = self.mirror.named(&*self.session, text)
+            && self.mirror.show(&*self.session, &named).is_some()
+        {
+            return self.opponent_moved(&named);
+        }
         let numbering = self.mirror.numbering();
-        let ours = numbering.ours(text);
-        let played = if self.mirror.pending() > 0 { None } else { Some(self.session.copy().play(&ours)) };
-        match played {
-            Some(Ok(info)) => {
-                if self.mirror.show(&*self.session, &info.text).is_some() {
-                    return self.opponent_moved(&info.text);
-                }
-                self.say(format!("Illegal move: {text}"));
-            }
-            Some(Err(error)) => self.say(format!("Illegal move ({}): {text}", numbering.show(&error.reason))),
-            None => self.say(format!("Illegal move: {text}")),
+        match self.session.copy().play(&numbering.ours(text)) {
+            Err(error) => self.say(format!("Illegal move ({}): {text}", numbering.show(&error.reason))),
+            Ok(_) => self.say(format!("Illegal move: {text}")),
         }
     }
 
@@ -570,7 +568,7 @@ impl Front {
         let plies = self.mirror.plies();
         let mut session = self.session.copy();
         let limits = match &purpose {
-            Purpose::Move => self.control.limits(plies, used),
+            Purpose::Move => Limits { search_moves: self.wanted_moves(), ..self.control.limits(plies, used) },
             Purpose::Ponder(reply, _) => {
                 if session.play(reply).is_err() || session.outcome().is_some() {
                     return;
@@ -740,7 +738,7 @@ impl Front {
             found = catch_unwind(AssertUnwindSafe(think)).ok().and_then(|answer| answer.best);
         }
         if let Some(found) = found {
-            self.say(format!("Hint: {}", self.mirror.numbering().show(&found)));
+            self.say(format!("Hint: {}", self.mirror.word(&*self.session, &found)));
         }
     }
 
@@ -779,14 +777,10 @@ impl Front {
     }
 
     fn choose_moves(&mut self, exclude: bool, argument: &str, line: &str) {
-        let moves = self.session.moves();
         let chosen = if argument == "all" {
-            moves
+            self.session.moves()
         } else {
-            let ply = self.mirror.numbering().parse(argument);
-            let named = ply.and_then(|ply| self.mirror.name(&*self.session, &ply));
-            let ours = self.mirror.numbering().ours(argument);
-            match named.or_else(|| moves.into_iter().find(|text| *text == ours)) {
+            match self.mirror.named(&*self.session, argument) {
                 Some(text) => vec![text],
                 None => return self.say(format!("Error (no such move): {line}")),
             }
