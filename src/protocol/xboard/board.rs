@@ -130,6 +130,22 @@ impl Habits {
         }
     }
 
+    /// May new men appear?
+    pub fn can_drop(&self) -> bool {
+        self.drops
+    }
+
+    /// The letters, uppercase, of all facings of such a man, its own first and then clockwise; none for other men.
+    pub fn facing_order(&self, man: char) -> Vec<char> {
+        let (Some((_, letters)), (_, Some(compass))) = (self.facings, self.without_facing(man)) else {
+            return Vec::new();
+        };
+        let absolute = if man.is_ascii_uppercase() { compass } else { compass ^ 4 };
+        let mut order = letters.map(|letter| letter.to_ascii_uppercase());
+        order.rotate_left(absolute);
+        order.to_vec()
+    }
+
     /// The letters of all men.
     pub fn letters(&self, def: &XBoardDef) -> Vec<char> {
         def.pictures.chars().filter(|&letter| letter != FREE).collect()
@@ -329,6 +345,10 @@ impl Board {
                 }
                 board.set(*to, of(*man, side));
             }
+            // It counts as a move, but nothing happens.
+            Ply::Move { from, via, to, .. } if from == to && via.is_empty() => {
+                owner(self.at(*from)).filter(|&owner| owner == side)?;
+            }
             Ply::Move { from, via, to, suffix } => {
                 board.go(self.passing, *from, via, *to, side, habits)?;
                 if let Some(suffix) = suffix {
@@ -350,7 +370,7 @@ impl Board {
     ) -> Option<()> {
         let man = self.at(from);
         let on_the_way = via.last().map(|&square| self.at(square));
-        if owner(man) != Some(side) || self.at(to) == HOLE || from == to && via.is_empty() {
+        if owner(man) != Some(side) || self.at(to) == HOLE {
             return None;
         }
         for &square in via {
