@@ -7,6 +7,7 @@ pub mod rules;
 pub mod suite;
 pub mod text;
 pub mod variants;
+pub mod xboard;
 
 use anyhow::Result;
 use std::io::{self, Write};

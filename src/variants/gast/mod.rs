@@ -263,6 +263,7 @@ impl Hall for Twelve {
             ("K&", "KisO2isO4"),
         ],
         facings: None,
+        drawings: &[('G', "archbishop"), ('A', "marshal")],
     };
     type Board = Board12x12;
     fn tables() -> &'static Tables<<Board12x12 as Board>::Set> {
@@ -294,6 +295,7 @@ impl Hall for Fourteen {
             ("K&", "KisO2isO4"),
         ],
         facings: None,
+        drawings: &[('G', "archbishop"), ('A', "marshal"), ('O', "pope")],
     };
     type Board = Board14x12;
     fn tables() -> &'static Tables<<Board14x12 as Board>::Set> {
