@@ -828,24 +828,24 @@ mod tests {
         let gast =
             |rank: &str, castling| format!("6k5/12/12/12/12/12/12/12/12/12/12/{rank} w {castling} - 0 1");
         for (rank, castling, text, plies) in [
-            ("R2A2K1A2R", "ADIL", "g1i1", 1),
-            ("R2A2K1A2R", "ADIL", "g1e1", 1),
-            ("R2A2K1A2R", "ADIL", "g1k1", 3),
+            ("R2A2K1A2R", "ADIL", "g1i1", 3),
+            ("R2A2K1A2R", "ADIL", "g1e1", 3),
+            ("R2A2K1A2R", "ADIL", "g1k1", 5),
             ("R2A2K1A2R", "ADIL", "g1c1", 5),
-            ("R5K4R", "AL", "g1k1", 1),
-            ("R5K4R", "AL", "g1c1", 1),
-            ("R6AK2R", "L", "i1k1", 1),
+            ("R5K4R", "AL", "g1k1", 3),
+            ("R5K4R", "AL", "g1c1", 3),
+            ("R6AK2R", "L", "i1k1", 3),
         ] {
             assert_eq!(in_position("gast", &gast(rank, castling), text), plies, "{text}");
         }
-        // Where the archer stands in the way of king or rook, the king steps aside first.
+        // The king changes places with an archer that stands where it goes.
         let wide =
             |rank: &str, castling| format!("6k7/14/14/14/14/14/14/14/14/14/14/{rank} w {castling} - 0 1");
-        for (text, plies) in [("g1i1", 1), ("g1e1", 1), ("g1k1", 5), ("g1c1", 5)] {
+        for (text, plies) in [("g1i1", 3), ("g1e1", 3), ("g1k1", 5), ("g1c1", 5)] {
             assert_eq!(in_position("gast14", &wide("R2A2K3A2R", "ADKN"), text), plies, "{text}");
         }
         let black = "r2a2k1a2r/12/12/12/12/12/12/12/12/12/12/6K5 b adil - 0 1";
-        assert_eq!(in_position("gast", black, "g12k12"), 3);
+        assert_eq!(in_position("gast", black, "g12k12"), 5);
         assert_eq!(in_position("gast", black, "g12c12"), 5);
         // In passing, by one step and by two.
         for (passing, text) in [
@@ -930,10 +930,15 @@ mod tests {
         assert_eq!(moved(hear("superchess", &["S@h1", "S@c1"], None)), ("S@c2,S@h2".into(), 16));
         assert_eq!(hear("superchess", &["S@c1"], None), Heard::Part);
         assert_eq!(hear("superchess", &["S@c4"], None), Heard::Nothing);
-        // Castling with both, by the rook's square or just as the king goes.
+        // All castlings, by the king's move, also where its partner stands in the way.
         let fen = "6k5/12/12/12/12/12/12/12/12/12/12/R2A2K1A2R w ADIL - 0 1";
-        assert_eq!(moved(hear("gast", &["g1k1,l1j1"], Some(fen))).0, "g1k1");
-        assert_eq!(moved(hear("gast", &["g1k1"], Some(fen))).0, "g1k1");
+        for text in ["g1c1", "g1e1", "g1i1", "g1k1"] {
+            assert_eq!(moved(hear("gast", &[text], Some(fen))).0, text);
+        }
+        let fen = "6k7/14/14/14/14/14/14/14/14/14/14/R2A2K3A2R w ADKN - 0 1";
+        for text in ["g1c1", "g1e1", "g1i1", "g1k1"] {
+            assert_eq!(moved(hear("gast14", &[text], Some(fen))).0, text);
+        }
         // A shot as if the archer went there; in passing without a word about the victim.
         let fen = "4k5/10/10/3p6/10/10/10/3A6/10/4K5 w - - 0 1";
         assert_eq!(moved(hear("superchessfixed", &["d2d6"], Some(fen))).0, "d3d7");
