@@ -54,6 +54,7 @@ pub struct Geometry<S> {
     squares: S,
     at: [[Square; 16]; 16],
     place: BySquare<(u8, u8)>,
+    ranks_of: [S; 16],
     origins: [[S; 9]; 9],
     between: Vec<S>,
 }
@@ -67,6 +68,7 @@ impl<S: SquareSet> Geometry<S> {
             squares: S::EMPTY,
             at: [[Square::NONE; 16]; 16],
             place: BySquare::filled((255, 255)),
+            ranks_of: [S::EMPTY; 16],
             origins: [[S::EMPTY; 9]; 9],
             between: Vec::new(),
         };
@@ -79,6 +81,7 @@ impl<S: SquareSet> Geometry<S> {
                     geometry.at[rank as usize][file as usize] = square;
                     geometry.place[square] = (file, rank);
                     geometry.squares |= S::single(square);
+                    geometry.ranks_of[rank as usize] |= S::single(square);
                 }
             }
         }
@@ -169,8 +172,9 @@ impl<S: SquareSet> Geometry<S> {
     }
 
     /// All squares of one rank, counted from 0.
+    #[inline]
     pub fn rank_set(&self, rank: u8) -> S {
-        self.at[rank as usize].iter().filter(|s| s.is_some()).fold(S::EMPTY, |set, &s| set | S::single(s))
+        self.ranks_of[rank as usize]
     }
 
     /// The squares from which a step of `files` and `ranks` (at most four each) stays on the board.

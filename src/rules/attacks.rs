@@ -74,13 +74,33 @@ pub fn relevant<S: SquareSet>(geometry: &Geometry<S>, steps: &[Step], from: Squa
     mask
 }
 
-/// A man that goes along lines until something stands in its way.
-pub trait Rider<S> {
+/// A man that attacks along lines, and how far depends on what stands there.
+pub trait Rider<S: SquareSet> {
     /// The squares attacked from `from` when exactly `occupied` is occupied.
     fn attacks(&self, from: Square, occupied: S) -> S;
 
-    /// The squares attacked from `from` on an empty board.
+    /// All squares that could be attacked from `from` if the right men stood on the board.
     fn lines(&self, from: Square) -> S;
+
+    /// Those of `riders` that attack `square`, and so are attacked by the same rider on it. Often no rider stands on
+    /// the lines, and nothing is looked up.
+    #[inline]
+    fn hits(&self, square: Square, occupied: S, riders: S) -> S {
+        let near = riders & self.lines(square);
+        if near.is_empty() { near } else { near & self.attacks(square, occupied) }
+    }
+}
+
+/// How a rider meets the men on its lines: [`walk`] or [`walk_hops`].
+type Walk<S> = fn(&Geometry<S>, &[Step], Square, S) -> S;
+
+/// All squares on the lines along `steps`, for each square.
+fn lines<S: SquareSet>(geometry: &Geometry<S>, steps: &[Step]) -> BySquare<S> {
+    let mut table = BySquare::filled(S::EMPTY);
+    for square in geometry.squares().squares() {
+        table[square] = walk(geometry, steps, square, S::EMPTY);
+    }
+    table
 }
 
 /// Attack sets that depend on the occupation of a few squares: the relevant bits are packed (PEXT) into an index
@@ -93,45 +113,51 @@ pub struct Lookup<S> {
 }
 
 impl<S: SquareSet> Lookup<S> {
-    /// A table of `attacks(square, occupied)`, which may depend only on the occupation of `mask(square)`.
+    /// A table of `attacks(square, occupied)`, which may depend only on the occupation of `mask(square)` and only
+    /// shrinks as more is occupied.
     pub fn new(geometry: &Geometry<S>, mask: impl Fn(Square) -> S, attacks: impl Fn(Square, S) -> S) -> Self {
-        let mut table = Lookup {
-            masks: BySquare::filled(S::EMPTY),
-            offsets: BySquare::filled(0),
-            lines: BySquare::filled(S::EMPTY),
-            sets: Vec::new(),
-        };
+        let mut lines = BySquare::filled(S::EMPTY);
+        for square in geometry.squares().squares() {
+            lines[square] = attacks(square, S::EMPTY);
+        }
+        Lookup::with_lines(geometry, lines, mask, attacks)
+    }
+
+    fn with_lines(
+        geometry: &Geometry<S>,
+        lines: BySquare<S>,
+        mask: impl Fn(Square) -> S,
+        attacks: impl Fn(Square, S) -> S,
+    ) -> Self {
+        let (masks, offsets) = (BySquare::filled(S::EMPTY), BySquare::filled(0));
+        let mut table = Lookup { masks, offsets, lines, sets: Vec::new() };
         for square in geometry.squares().squares() {
             let mask = mask(square);
             table.masks[square] = mask;
-            table.lines[square] = attacks(square, S::EMPTY);
             table.offsets[square] = table.sets.len() as u32;
             table.sets.extend((0..1usize << mask.count()).map(|bits| attacks(square, S::unpack(bits, mask))));
         }
         table
     }
 
-    /// A rider along all of `steps` in one look-up.
-    pub fn rider(geometry: &Geometry<S>, steps: &[Step]) -> Self {
-        Lookup::new(
+    /// One look-up for all of `steps`.
+    fn along(geometry: &Geometry<S>, steps: &[Step], walk: Walk<S>) -> Self {
+        Lookup::with_lines(
             geometry,
+            lines(geometry, steps),
             |from| relevant(geometry, steps, from),
             |from, men| walk(geometry, steps, from, men),
         )
     }
 
-    /// The captures of a hopper along all of `steps` in one look-up.
-    pub fn hopper(geometry: &Geometry<S>, steps: &[Step]) -> Self {
-        Lookup::new(
-            geometry,
-            |from| relevant(geometry, steps, from),
-            |from, men| walk_hops(geometry, steps, from, men),
-        )
+    /// A rider along all of `steps` in one look-up.
+    pub fn rider(geometry: &Geometry<S>, steps: &[Step]) -> Self {
+        Lookup::along(geometry, steps, walk)
     }
 }
 
 impl<S: SquareSet> Rider<S> for Lookup<S> {
-    #[inline]
+    #[inline(always)]
     fn attacks(&self, from: Square, occupied: S) -> S {
         self.sets[self.offsets[from] as usize + occupied.pack(self.masks[from])]
     }
@@ -142,70 +168,191 @@ impl<S: SquareSet> Rider<S> for Lookup<S> {
     }
 }
 
-/// Two look-ups, one for each of two lines: smaller tables than one look-up for both.
-pub struct Cross<S>([Lookup<S>; 2]);
+/// One look-up for each of `N` lines: smaller tables than one look-up for all.
+pub struct Cross<S, const N: usize = 2> {
+    tables: [Lookup<S>; N],
+    lines: BySquare<S>,
+}
 
-impl<S: SquareSet> Cross<S> {
-    /// The four `steps` of a rook or bishop: opposite steps two places apart.
-    pub fn rider(geometry: &Geometry<S>, steps: [Step; 4]) -> Self {
-        Cross([0, 1].map(|i| Lookup::rider(geometry, &[steps[i], steps[i + 2]])))
+impl<S: SquareSet, const N: usize> Cross<S, N> {
+    /// Opposite steps stand `N` places apart.
+    fn along(geometry: &Geometry<S>, steps: &[Step], walk: Walk<S>) -> Self {
+        Cross {
+            tables: std::array::from_fn(|i| Lookup::along(geometry, &[steps[i], steps[i + N]], walk)),
+            lines: lines(geometry, steps),
+        }
     }
 
-    /// The same for a hopper's captures.
-    pub fn hopper(geometry: &Geometry<S>, steps: [Step; 4]) -> Self {
-        Cross([0, 1].map(|i| Lookup::hopper(geometry, &[steps[i], steps[i + 2]])))
+    /// A rider along `steps`, 2 `N` of them; opposite steps stand `N` places apart.
+    pub fn rider(geometry: &Geometry<S>, steps: &[Step]) -> Self {
+        Cross::along(geometry, steps, walk)
+    }
+
+    /// The captures of a hopper along `steps`.
+    pub fn hopper(geometry: &Geometry<S>, steps: &[Step]) -> Self {
+        Cross::along(geometry, steps, walk_hops)
     }
 }
 
-impl<S: SquareSet> Rider<S> for Cross<S> {
-    #[inline]
+impl<S: SquareSet, const N: usize> Rider<S> for Cross<S, N> {
+    #[inline(always)]
     fn attacks(&self, from: Square, occupied: S) -> S {
-        self.0[0].attacks(from, occupied) | self.0[1].attacks(from, occupied)
+        self.tables.iter().fold(S::EMPTY, |set, table| set | table.attacks(from, occupied))
     }
 
     #[inline]
     fn lines(&self, from: Square) -> S {
-        self.0[0].lines(from) | self.0[1].lines(from)
+        self.lines[from]
     }
 }
 
-/// A rider by scanning each ray for its first man: small tables for boards whose lines are too long to
-/// tabulate. Opposite steps stand two places apart; the first two lead to higher indices.
-pub struct Scan<S>([BySquare<S>; 4]);
+/// The squares that a line's inner squares, as bits, leave in reach of its square `at`: what all lines share.
+struct Reach(Vec<[u16; Reach::INNER]>);
 
-impl<S: SquareSet> Scan<S> {
-    /// The rays of a rook or bishop.
-    pub fn rider(geometry: &Geometry<S>, steps: [Step; 4]) -> Self {
-        Scan(steps.map(|(files, ranks)| {
-            let mut rays = BySquare::filled(S::EMPTY);
-            for from in geometry.squares().squares() {
-                rays[from] = geometry.ray(from, files, ranks).fold(S::EMPTY, |set, to| set | S::single(to));
-            }
-            rays
-        }))
+impl Reach {
+    /// The longest line has fourteen squares; whether its two ends are occupied does not matter.
+    const INNER: usize = 1 << 12;
+
+    fn new() -> Self {
+        let reach = |at: usize, inner: usize| {
+            let men = inner << 1;
+            let below = (0..at).rev().find(|&i| men >> i & 1 != 0).unwrap_or(0);
+            let above = (at + 1..14).find(|&i| men >> i & 1 != 0).unwrap_or(15);
+            (((1u32 << above << 1) - (1 << below)) & !(1 << at)) as u16
+        };
+        Reach((0..14).map(|at| std::array::from_fn(|inner| reach(at, inner))).collect())
     }
 }
 
-impl<S: SquareSet> Rider<S> for Scan<S> {
+/// A rider whose lines are too long for tables of sets: each line is packed into bits, what is in reach is looked up
+/// in a table shared by all lines, and spread over the line again.
+pub struct Spread<S> {
+    /// For each of two lines the squares that can block, all squares, and the place of the square among them.
+    lines: BySquare<[(S, S, u8); 2]>,
+    all: BySquare<S>,
+    reach: Reach,
+}
+
+impl<S: SquareSet> Spread<S> {
+    /// A rider along four `steps`; opposite steps stand two places apart, and the first two lead to higher indices.
+    pub fn rider(geometry: &Geometry<S>, steps: &[Step]) -> Self {
+        let mut table = BySquare::filled([(S::EMPTY, S::EMPTY, 0); 2]);
+        for from in geometry.squares().squares() {
+            table[from] = [0, 1].map(|i| {
+                let line = walk(geometry, &[steps[i], steps[i + 2]], from, S::EMPTY) | S::single(from);
+                let inner = line ^ (S::single(line.first()) | S::single(line.last()));
+                let at = line.squares().position(|square| square == from).expect("a square of its line");
+                (inner, line, at as u8)
+            });
+        }
+        Spread { lines: table, all: lines(geometry, steps), reach: Reach::new() }
+    }
+}
+
+impl<S: SquareSet> Rider<S> for Spread<S> {
+    #[inline(always)]
+    fn attacks(&self, from: Square, occupied: S) -> S {
+        self.lines[from].iter().fold(S::EMPTY, |set, &(inner, line, at)| {
+            set | S::unpack(self.reach.0[at as usize][occupied.pack(inner) & (Reach::INNER - 1)].into(), line)
+        })
+    }
+
+    #[inline]
+    fn lines(&self, from: Square) -> S {
+        self.all[from]
+    }
+}
+
+/// A rider by scanning each ray for its first man (a hopper: its second): small tables, no special instructions.
+pub struct Scan<S, const N: usize, const HOPS: bool = false> {
+    rays: [BySquare<S>; N],
+    /// Does the ray lead to higher indices?
+    rises: [bool; N],
+    lines: BySquare<S>,
+}
+
+impl<S: SquareSet, const N: usize, const HOPS: bool> Scan<S, N, HOPS> {
+    /// A rider, or hopper, along `N` steps.
+    pub fn rider(geometry: &Geometry<S>, steps: &[Step]) -> Self {
+        let rises = |step: Step| {
+            let to = geometry
+                .squares()
+                .squares()
+                .find_map(|from| geometry.step(from, step.0, step.1).map(|to| to.index() > from.index()));
+            to.expect("a step that some square allows")
+        };
+        Scan {
+            rays: std::array::from_fn(|i| lines(geometry, &steps[i..=i])),
+            rises: std::array::from_fn(|i| rises(steps[i])),
+            lines: lines(geometry, steps),
+        }
+    }
+}
+
+impl<S: SquareSet, const N: usize> Scan<S, N, true> {
+    /// The captures of a hopper along `steps`.
+    pub fn hopper(geometry: &Geometry<S>, steps: &[Step]) -> Self {
+        Self::rider(geometry, steps)
+    }
+}
+
+impl<S: SquareSet, const N: usize, const HOPS: bool> Rider<S> for Scan<S, N, HOPS> {
     #[inline]
     fn attacks(&self, from: Square, occupied: S) -> S {
         let mut reached = S::EMPTY;
-        for (i, rays) in self.0.iter().enumerate() {
-            let ray = rays[from];
-            let men = ray & occupied;
-            reached |= ray;
-            if men.any() {
-                reached ^= rays[if i < 2 { men.first() } else { men.last() }];
+        for (rays, rises) in self.rays.iter().zip(self.rises) {
+            // The part of the ray beyond its first man, and the whole if there is none.
+            let beyond = |ray: S| {
+                let men = ray & occupied;
+                men.any().then(|| rays[if rises { men.first() } else { men.last() }])
+            };
+            let mut ray = rays[from];
+            if HOPS {
+                let Some(beyond) = beyond(ray) else { continue };
+                ray = beyond;
             }
+            reached |= ray ^ beyond(ray).unwrap_or(S::EMPTY);
         }
         reached
     }
 
     #[inline]
     fn lines(&self, from: Square) -> S {
-        self.0.iter().fold(S::EMPTY, |lines, rays| lines | rays[from])
+        self.lines[from]
     }
 }
+
+/// The best rider for each kind of board. All have `rider(geometry, steps)`, and `Hopper` has `hopper`; opposite steps
+/// stand half the list apart.
+///
+/// Gathering bits by one instruction (BMI2) makes tables the fastest; without it scanning rays is.
+#[cfg(target_feature = "bmi2")]
+mod best {
+    /// Rook's or bishop's lines on a board of one word.
+    pub type Short<S> = super::Lookup<S>;
+    /// Rook's or bishop's lines on a board of two words.
+    pub type Medium<S> = super::Cross<S>;
+    /// Rook's or bishop's lines on a board of three words.
+    pub type Long<S> = super::Spread<S>;
+    /// A nightrider on a board of two words.
+    pub type Nightrider<S> = super::Cross<S, 4>;
+    /// A cannon's captures on a board of two words.
+    pub type Hopper<S> = super::Cross<S>;
+}
+#[cfg(not(target_feature = "bmi2"))]
+mod best {
+    /// Rook's or bishop's lines on a board of one word.
+    pub type Short<S> = super::Scan<S, 4>;
+    /// Rook's or bishop's lines on a board of two words.
+    pub type Medium<S> = super::Scan<S, 4>;
+    /// Rook's or bishop's lines on a board of three words.
+    pub type Long<S> = super::Scan<S, 4>;
+    /// A nightrider on a board of two words.
+    pub type Nightrider<S> = super::Scan<S, 8>;
+    /// A cannon's captures on a board of two words.
+    pub type Hopper<S> = super::Scan<S, 4, true>;
+}
+pub use best::*;
 
 #[cfg(test)]
 mod tests {
@@ -243,23 +390,41 @@ mod tests {
     }
 
     #[test]
-    fn lookups_and_scans_agree_with_the_walk() {
+    fn all_methods_agree_with_the_walk() {
         let small = Board8x8::geometry();
         let rook = Lookup::rider(small, &ORTHOGONAL);
         check(small, |s, o| rook.attacks(s, o), |s, o| walk(small, &ORTHOGONAL, s, o));
 
         let ten = Board10x10::geometry();
-        let bishop = Cross::rider(ten, DIAGONAL);
+        let bishop = Cross::<_, 2>::rider(ten, &DIAGONAL);
         check(ten, |s, o| bishop.attacks(s, o), |s, o| walk(ten, &DIAGONAL, s, o));
-        let cannon = Cross::hopper(ten, ORTHOGONAL);
+        let cannon = Cross::<_, 2>::hopper(ten, &ORTHOGONAL);
         check(ten, |s, o| cannon.attacks(s, o), |s, o| walk_hops(ten, &ORTHOGONAL, s, o));
-        let nightrider = Lookup::rider(ten, &KNIGHT);
+        let cannon = Scan::<_, 4, true>::hopper(ten, &ORTHOGONAL);
+        check(ten, |s, o| cannon.attacks(s, o), |s, o| walk_hops(ten, &ORTHOGONAL, s, o));
+        let nightrider = Cross::<_, 4>::rider(ten, &KNIGHT);
+        check(ten, |s, o| nightrider.attacks(s, o), |s, o| walk(ten, &KNIGHT, s, o));
+        let nightrider = Scan::<_, 8>::rider(ten, &KNIGHT);
         check(ten, |s, o| nightrider.attacks(s, o), |s, o| walk(ten, &KNIGHT, s, o));
 
         let wide = Board14x12::geometry();
         for steps in [ORTHOGONAL, DIAGONAL] {
-            let scan = Scan::rider(wide, steps);
+            let scan = Scan::<_, 4>::rider(wide, &steps);
             check(wide, |s, o| scan.attacks(s, o), |s, o| walk(wide, &steps, s, o));
+            let spread = Spread::rider(wide, &steps);
+            check(wide, |s, o| spread.attacks(s, o), |s, o| walk(wide, &steps, s, o));
+        }
+    }
+
+    #[test]
+    fn hits_are_the_riders_that_attack() {
+        let ten = Board10x10::geometry();
+        let cannon = Hopper::hopper(ten, &ORTHOGONAL);
+        let sets = random_sets(ten);
+        for (&men, &riders) in sets.iter().zip(sets.iter().rev()) {
+            for square in ten.squares().squares() {
+                assert_eq!(cannon.hits(square, men, riders), cannon.attacks(square, men) & riders);
+            }
         }
     }
 }

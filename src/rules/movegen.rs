@@ -59,11 +59,7 @@ pub trait Sink {
 impl Sink for MoveList {
     #[inline]
     fn each_way<S: SquareSet>(&mut self, to: S, ways: usize, make: impl Fn(Square, usize) -> Move) {
-        for square in to.squares() {
-            for way in 0..ways {
-                self.push(make(square, way));
-            }
-        }
+        to.squares().for_each(|square| (0..ways).for_each(|way| self.push(make(square, way))));
     }
 
     #[inline]
@@ -124,9 +120,9 @@ pub fn roam<V: Variant>(
     attacks: impl Fn(Square) -> Set<V>,
 ) {
     let free = aim & safety.targets();
-    for from in men.minus(safety.bound()).squares() {
-        sink.each(attacks(from) & free, |to| Move::plain(kind, from, to));
-    }
+    men.minus(safety.bound())
+        .squares()
+        .for_each(|from| sink.each(attacks(from) & free, |to| Move::plain(kind, from, to)));
     for from in (men & safety.bound()).squares() {
         sink.each(attacks(from) & aim & safety.allowed(from), |to| Move::plain(kind, from, to));
     }
@@ -154,13 +150,16 @@ pub fn royal<V: Variant, C: Side>(
     sink: &mut impl Sink,
     attacks: impl Fn(Square) -> Set<V>,
 ) {
-    for from in (men & pos.men(C::COLOR, V::ROYAL)).squares() {
+    if men.meets(pos.kind(V::ROYAL)) {
+        let from = pos.king(C::COLOR);
         sink.each(royal_targets::<V, C>(pos, attacks(from), aim), |to| Move::plain(V::ROYAL, from, to));
     }
 }
 
 /// The squares of `aim` on which men of `men` legally land by going `files` to the right and `ranks` up.
-#[inline]
+///
+/// Always inlined, and to be called with a constant step, so that the shifts are constant.
+#[inline(always)]
 pub fn landings<V: Variant>(
     pos: &Position<V>,
     men: Set<V>,

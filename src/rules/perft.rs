@@ -1,7 +1,7 @@
 //! Counting the paths of legal moves of a given length, draws by rule ignored.
 
 use super::{Position, Variant};
-use crate::board::Move;
+use crate::board::{Move, MoveList};
 use std::collections::TryReserveError;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -11,7 +11,9 @@ pub fn perft<V: Variant>(pos: &mut Position<V>, depth: u32) -> u64 {
         return if depth == 0 { 1 } else { pos.count_moves() };
     }
     let mut nodes = 0;
-    for mv in pos.legal_moves() {
+    let mut moves = MoveList::new();
+    pos.list(&mut moves);
+    for &mv in &moves {
         pos.play(mv);
         nodes += perft(pos, depth - 1);
         pos.undo(mv);
@@ -65,7 +67,9 @@ pub fn perft_hashed<V: Variant>(pos: &mut Position<V>, depth: u32, table: &Perft
         return nodes;
     }
     let mut nodes = 0;
-    for mv in pos.legal_moves() {
+    let mut moves = MoveList::new();
+    pos.list(&mut moves);
+    for &mv in &moves {
         pos.play(mv);
         nodes += perft_hashed(pos, depth - 1, table);
         pos.undo(mv);

@@ -7,7 +7,11 @@ use crate::board::{
 };
 
 /// What a move changes besides the board; kept for undo and for repetition.
+///
+/// It is copied whole at every move and undo. Aligned to its size it never straddles two cache lines, which would keep
+/// the processor from forwarding the one copy to the next: a tenth of perft's time.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
 pub struct State<V: Variant> {
     /// The game's own state.
     pub extra: V::Extra,
@@ -155,7 +159,7 @@ impl<V: Variant> Position<V> {
     }
 
     /// Each square of `set` moved `files` to the right and `ranks` up; see [`Board::shift`].
-    #[inline]
+    #[inline(always)]
     pub fn shift(&self, set: Set<V>, files: i16, ranks: i16) -> Set<V> {
         (set & self.geometry.step_origins(files, ranks)).shifted(V::Board::delta(files, ranks))
     }
@@ -205,18 +209,24 @@ impl<V: Variant> Position<V> {
         }
     }
 
-    /// All legal moves.
+    /// All legal moves. Hot loops use [`Position::list`], which copies no list.
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
-        self.generate::<All, _>(self.geometry.squares(), &mut list);
+        self.list(&mut list);
         list
+    }
+
+    /// Gives `sink` all legal moves.
+    #[inline]
+    pub fn list(&self, sink: &mut impl Sink) {
+        self.generate::<All, _>(self.geometry.squares(), sink);
     }
 
     /// The number of legal moves, without listing them.
     #[inline]
     pub fn count_moves(&self) -> u64 {
         let mut count = 0u64;
-        self.generate::<All, _>(self.geometry.squares(), &mut count);
+        self.list(&mut count);
         count
     }
 

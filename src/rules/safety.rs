@@ -10,13 +10,15 @@ use super::attacks::Rider;
 use crate::board::{Geometry, Square, SquareSet};
 use arrayvec::ArrayVec;
 
-/// The most threats there can be: one for each man of a side (at most 28), and one more for men that ride as well
-/// as leap to the king's square (at most eight, one a direction).
-const MAX_THREATS: usize = 36;
+/// The most threats by men with rules of their own, one for each man of a side (at most 28).
+const MAX_SPECIALS: usize = 32;
+/// The most pins: one for each direction from the king, nightriders' included, and one for each lame leaper.
+const MAX_PINS: usize = 40;
 
 /// A man with its own allowed targets.
 type Bond<S> = (Square, S);
 
+/// Where men may go because of one enemy, and up to two men with their own targets.
 struct Threat<S> {
     general: S,
     bonds: [Bond<S>; 2],
@@ -24,11 +26,13 @@ struct Threat<S> {
 
 /// The legal targets of every man but the royal one.
 pub struct Safety<S> {
-    threats: ArrayVec<Threat<S>, MAX_THREATS>,
-    bonds: ArrayVec<Bond<S>, { 2 * MAX_THREATS }>,
     targets: S,
     bound: S,
     checkers: S,
+    /// What plain checks leave to everybody.
+    answers: S,
+    pins: ArrayVec<Bond<S>, MAX_PINS>,
+    specials: ArrayVec<Threat<S>, MAX_SPECIALS>,
 }
 
 impl<S: SquareSet> Safety<S> {
@@ -37,11 +41,12 @@ impl<S: SquareSet> Safety<S> {
     #[allow(clippy::new_without_default)]
     pub fn new() -> Self {
         Safety {
-            threats: ArrayVec::new(),
-            bonds: ArrayVec::new(),
             targets: S::ALL,
             bound: S::EMPTY,
             checkers: S::EMPTY,
+            answers: S::ALL,
+            pins: ArrayVec::new(),
+            specials: ArrayVec::new(),
         }
     }
 
@@ -50,7 +55,12 @@ impl<S: SquareSet> Safety<S> {
     #[inline]
     pub fn add(&mut self, general: S, bonds: [Bond<S>; 2]) {
         self.targets &= general;
-        self.threats.push(Threat { general, bonds });
+        for (man, _) in bonds {
+            if man.is_some() {
+                self.bound |= S::single(man);
+            }
+        }
+        self.specials.push(Threat { general, bonds });
     }
 
     /// Adds an attack on the king that ends by taking `attacker` or putting a man on a square of `blocks`.
@@ -58,16 +68,13 @@ impl<S: SquareSet> Safety<S> {
     pub fn check(&mut self, attacker: Square, blocks: S) {
         self.checkers |= S::single(attacker);
         self.targets &= S::single(attacker) | blocks;
-        self.threats
-            .push(Threat { general: S::single(attacker) | blocks, bonds: [(Square::NONE, S::EMPTY); 2] });
+        self.answers &= S::single(attacker) | blocks;
     }
 
     /// Adds attacks that nothing can block.
     #[inline]
     pub fn checks(&mut self, attackers: S) {
-        for attacker in attackers.squares() {
-            self.check(attacker, S::EMPTY);
-        }
+        attackers.squares().for_each(|attacker| self.check(attacker, S::EMPTY));
     }
 
     /// Adds an attack by a man that needs special answers.
@@ -80,7 +87,8 @@ impl<S: SquareSet> Safety<S> {
     /// Keeps `man` on `line`.
     #[inline]
     pub fn pin(&mut self, man: Square, line: S) {
-        self.add(S::ALL, [(man, line), (Square::NONE, S::EMPTY)]);
+        self.bound |= S::single(man);
+        self.pins.push((man, line));
     }
 
     /// Adds the checks and pins by `riders`, enemy men that attack along the lines of `rider`.
@@ -94,39 +102,16 @@ impl<S: SquareSet> Safety<S> {
         riders: S,
         rider: &impl Rider<S>,
     ) {
-        if !riders.meets(rider.lines(king)) {
-            return;
-        }
-        let seen = rider.attacks(king, occupied);
-        for attacker in (seen & riders).squares() {
-            self.check(attacker, geometry.between(king, attacker));
-        }
-        let shields = seen & own;
-        if shields.is_empty() {
-            return;
-        }
-        let beyond = rider.attacks(king, occupied ^ shields).minus(seen);
-        for attacker in (beyond & riders).squares() {
+        // Few enemies stand on the king's lines, so asking each what is between is cheaper than two look-ups.
+        (riders & rider.lines(king)).squares().for_each(|attacker| {
             let line = geometry.between(king, attacker);
-            self.pin((line & own).first(), line | S::single(attacker));
-        }
-    }
-
-    /// Works out the allowed targets of the named men. To be called once, after all threats are in.
-    #[inline]
-    pub fn finish(&mut self) {
-        for i in 0..self.threats.len() {
-            for (man, _) in self.threats[i].bonds {
-                if man.is_some() && !self.bound.has(man) {
-                    let allowed = self.threats.iter().fold(S::ALL, |allowed, threat| {
-                        let own = threat.bonds.iter().find(|bond| bond.0 == man);
-                        allowed & own.map_or(threat.general, |bond| bond.1)
-                    });
-                    self.bound |= S::single(man);
-                    self.bonds.push((man, allowed));
-                }
+            let men = line & occupied;
+            if men.is_empty() {
+                self.check(attacker, line);
+            } else if !men.many() && men.meets(own) {
+                self.pin(men.first(), line | S::single(attacker));
             }
-        }
+        });
     }
 
     /// The men that give check.
@@ -150,9 +135,14 @@ impl<S: SquareSet> Safety<S> {
     /// Where the man on `from` may go, bound or not.
     #[inline]
     pub fn allowed(&self, from: Square) -> S {
-        match self.bound.has(from) {
-            false => self.targets,
-            true => self.bonds.iter().find(|bond| bond.0 == from).map_or(self.targets, |bond| bond.1),
+        if !self.bound.has(from) {
+            return self.targets;
         }
+        let pinned = self.pins.iter().filter(|bond| bond.0 == from);
+        let allowed = pinned.fold(self.answers, |allowed, bond| allowed & bond.1);
+        self.specials.iter().fold(allowed, |allowed, threat| {
+            let own = threat.bonds.iter().find(|bond| bond.0 == from);
+            allowed & own.map_or(threat.general, |bond| bond.1)
+        })
     }
 }

@@ -29,7 +29,7 @@ mod eval;
 
 use crate::board;
 use crate::board::{Board, Color, Kind, Move, Side, Square, SquareSet, Tag, zobrist};
-use crate::rules::attacks::{self, DIAGONAL, KING, KNIGHT, Leaps, Lookup, ORTHOGONAL, Rider};
+use crate::rules::attacks::{self, DIAGONAL, KING, KNIGHT, Leaps, ORTHOGONAL, Rider, Short};
 use crate::rules::movegen::{Gen, Sink, landings, roam, royal};
 use crate::rules::{Extra, Outcome, PieceDef, Position, Reason, Safety, Set, Variant, XBoardDef, setup};
 use once_cell::sync::Lazy;
@@ -82,8 +82,8 @@ pub struct Tables {
     king: Leaps<Set<Canyon>>,
     knight: Leaps<Set<Canyon>>,
     pawn: [Leaps<Set<Canyon>>; 2],
-    rook: Lookup<Set<Canyon>>,
-    bishop: Lookup<Set<Canyon>>,
+    rook: Short<Set<Canyon>>,
+    bishop: Short<Set<Canyon>>,
     /// The squares two files away on the same rank.
     partners: Leaps<Set<Canyon>>,
     /// The squares where a pawn of each colour is a pawn no longer.
@@ -91,17 +91,15 @@ pub struct Tables {
 }
 
 impl Canyon {
-    fn safety<C: Side>(pos: &Position<Self>) -> Safety<Set<Self>> {
+    /// Fills in what threatens the king of `C`.
+    fn threats<C: Side>(pos: &Position<Self>, safety: &mut Safety<Set<Self>>) {
         let (t, king) = (pos.tables(), pos.king(C::COLOR));
         let (own, enemies, occupied) = (pos.color(C::COLOR), pos.color(!C::COLOR), pos.occupied());
         let (archbishops, marshals, queens) = (pos.kind(ARCHBISHOP), pos.kind(MARSHAL), pos.kind(QUEEN));
-        let mut safety = Safety::new();
         let leapers = pos.kind(KNIGHT_) | archbishops | marshals;
         safety.checks(enemies & (t.knight[king] & leapers | t.pawn[C::COLOR.index()][king] & pos.kind(PAWN)));
         safety.riders(pos.geometry(), king, own, occupied, enemies & (marshals | queens), &t.rook);
         safety.riders(pos.geometry(), king, own, occupied, enemies & (archbishops | queens), &t.bishop);
-        safety.finish();
-        safety
     }
 
     /// The friends with which the man on `from` can exchange squares, kings' safety left aside.
@@ -145,8 +143,7 @@ impl Canyon {
         sink: &mut K,
     ) {
         let last = pos.tables().promotes[C::COLOR.index()];
-        for (files, aim) in [(0, pos.vacant()), (-1, pos.color(!C::COLOR)), (1, pos.color(!C::COLOR))] {
-            let to = landings(pos, pawns, (files, C::FORWARD), aim, safety);
+        let mut arrive = |files: i16, to: Set<Self>| {
             let delta = CanyonBoard::delta(-files, -C::FORWARD);
             if if files == 0 { G::QUIET } else { G::NOISY } {
                 sink.each(to.minus(last), |to| Move::plain(PAWN, to.offset(delta), to));
@@ -156,6 +153,12 @@ impl Canyon {
                     Move::new(Tag::Plain, PAWN, to.offset(delta), to, CHOICES[i])
                 });
             }
+        };
+        arrive(0, landings(pos, pawns, (0, C::FORWARD), pos.vacant(), safety));
+        if G::NOISY {
+            let enemies = pos.color(!C::COLOR);
+            arrive(-1, landings(pos, pawns, (-1, C::FORWARD), enemies, safety));
+            arrive(1, landings(pos, pawns, (1, C::FORWARD), enemies, safety));
         }
     }
 
@@ -206,8 +209,8 @@ impl Variant for Canyon {
                 king: attacks::leaps(geometry, &KING),
                 knight: attacks::leaps(geometry, &KNIGHT),
                 pawn: [1, -1].map(|ahead| attacks::leaps(geometry, &[(-1, ahead), (1, ahead)])),
-                rook: Lookup::rider(geometry, &ORTHOGONAL),
-                bishop: Lookup::rider(geometry, &DIAGONAL),
+                rook: Short::rider(geometry, &ORTHOGONAL),
+                bishop: Short::rider(geometry, &DIAGONAL),
                 partners: attacks::leaps(geometry, &[(-2, 0), (2, 0)]),
                 promotes: [ranks([5, 6, 7]), ranks([0, 1, 2])],
             }
@@ -217,14 +220,13 @@ impl Variant for Canyon {
 
     #[inline]
     fn attackers(pos: &Position<Self>, by: Color, square: Square, occupied: Set<Self>) -> Set<Self> {
-        let t = pos.tables();
+        let (t, men) = (pos.tables(), pos.color(by));
         let (archbishops, marshals, queens) = (pos.kind(ARCHBISHOP), pos.kind(MARSHAL), pos.kind(QUEEN));
-        pos.color(by)
-            & (t.king[square] & pos.kind(KING_)
-                | t.knight[square] & (pos.kind(KNIGHT_) | archbishops | marshals)
-                | t.pawn[(!by).index()][square] & pos.kind(PAWN)
-                | t.rook.attacks(square, occupied) & (marshals | queens)
-                | t.bishop.attacks(square, occupied) & (archbishops | queens))
+        men & (t.king[square] & pos.kind(KING_)
+            | t.knight[square] & (pos.kind(KNIGHT_) | archbishops | marshals)
+            | t.pawn[(!by).index()][square] & pos.kind(PAWN)
+            | t.rook.hits(square, occupied, men & (marshals | queens))
+            | t.bishop.hits(square, occupied, men & (archbishops | queens)))
     }
 
     #[inline]
@@ -251,7 +253,8 @@ impl Variant for Canyon {
         let (t, occupied) = (pos.tables(), pos.occupied());
         let men = pos.color(C::COLOR) & from;
         let aim = G::aim(pos.color(!C::COLOR), pos.vacant());
-        let safety = Self::safety::<C>(pos);
+        let mut safety = Safety::new();
+        Self::threats::<C>(pos, &mut safety);
         royal::<Self, C>(pos, men, aim, sink, |s| t.king[s]);
         if G::QUIET {
             Self::swaps::<C, K>(pos, men, safety.checkers().any(), sink);

@@ -17,7 +17,7 @@ mod eval;
 
 use crate::board::geometry::Board8x8;
 use crate::board::{Board, BySquare, Color, Kind, Move, Piece, Side, Square, SquareSet, Tag, zobrist};
-use crate::rules::attacks::{self, DIAGONAL, KING, KNIGHT, Leaps, Lookup, ORTHOGONAL, Rider};
+use crate::rules::attacks::{self, DIAGONAL, KING, KNIGHT, Leaps, ORTHOGONAL, Rider, Short};
 use crate::rules::movegen::{Gen, Sink, landings, roam, royal, royal_safe, unattacked};
 use crate::rules::{Extra, PieceDef, Position, Safety, Set, Variant, XBoardDef, setup};
 use once_cell::sync::Lazy;
@@ -70,8 +70,8 @@ pub struct Tables {
     king: Leaps<Set<Chess>>,
     knight: Leaps<Set<Chess>>,
     pawn: [Leaps<Set<Chess>>; 2],
-    rook: Lookup<Set<Chess>>,
-    bishop: Lookup<Set<Chess>>,
+    rook: Short<Set<Chess>>,
+    bishop: Short<Set<Chess>>,
     /// The rights that survive a move from or to a square.
     keeps: BySquare<u8>,
 }
@@ -84,18 +84,16 @@ fn square(file: u8, rank: u8) -> Square {
 const CASTLINGS: [(u8, u8, u8, u8); 2] = [(1, 7, 5, 6), (2, 0, 3, 2)];
 
 impl Chess {
-    fn safety<C: Side>(pos: &Position<Self>) -> Safety<Set<Self>> {
+    /// Fills in what threatens the king of `C`.
+    fn threats<C: Side>(pos: &Position<Self>, safety: &mut Safety<Set<Self>>) {
         let (t, king) = (pos.tables(), pos.king(C::COLOR));
         let (own, enemies, occupied) = (pos.color(C::COLOR), pos.color(!C::COLOR), pos.occupied());
-        let mut safety = Safety::new();
         safety.checks(
             enemies & (t.knight[king] & pos.kind(KNIGHT_) | t.pawn[C::COLOR.index()][king] & pos.kind(PAWN)),
         );
         let queens = pos.kind(QUEEN);
         safety.riders(pos.geometry(), king, own, occupied, enemies & (pos.kind(ROOK) | queens), &t.rook);
         safety.riders(pos.geometry(), king, own, occupied, enemies & (pos.kind(BISHOP) | queens), &t.bishop);
-        safety.finish();
-        safety
     }
 
     fn pawns<C: Side, G: Gen, K: Sink>(
@@ -218,8 +216,8 @@ impl Variant for Chess {
                 king: attacks::leaps(geometry, &KING),
                 knight: attacks::leaps(geometry, &KNIGHT),
                 pawn: [1, -1].map(|ahead| attacks::leaps(geometry, &[(-1, ahead), (1, ahead)])),
-                rook: Lookup::rider(geometry, &ORTHOGONAL),
-                bishop: Lookup::rider(geometry, &DIAGONAL),
+                rook: Short::rider(geometry, &ORTHOGONAL),
+                bishop: Short::rider(geometry, &DIAGONAL),
                 keeps,
             }
         });
@@ -228,14 +226,13 @@ impl Variant for Chess {
 
     #[inline]
     fn attackers(pos: &Position<Self>, by: Color, square: Square, occupied: Set<Self>) -> Set<Self> {
-        let t = pos.tables();
+        let (t, men) = (pos.tables(), pos.color(by));
         let queens = pos.kind(QUEEN);
-        pos.color(by)
-            & (t.king[square] & pos.kind(KING_)
-                | t.knight[square] & pos.kind(KNIGHT_)
-                | t.pawn[(!by).index()][square] & pos.kind(PAWN)
-                | t.rook.attacks(square, occupied) & (pos.kind(ROOK) | queens)
-                | t.bishop.attacks(square, occupied) & (pos.kind(BISHOP) | queens))
+        men & (t.king[square] & pos.kind(KING_)
+            | t.knight[square] & pos.kind(KNIGHT_)
+            | t.pawn[(!by).index()][square] & pos.kind(PAWN)
+            | t.rook.hits(square, occupied, men & (pos.kind(ROOK) | queens))
+            | t.bishop.hits(square, occupied, men & (pos.kind(BISHOP) | queens)))
     }
 
     #[inline]
@@ -262,7 +259,8 @@ impl Variant for Chess {
         let (t, occupied) = (pos.tables(), pos.occupied());
         let men = pos.color(C::COLOR) & from;
         let aim = G::aim(pos.color(!C::COLOR), pos.vacant());
-        let safety = Self::safety::<C>(pos);
+        let mut safety = Safety::new();
+        Self::threats::<C>(pos, &mut safety);
         royal::<Self, C>(pos, men, aim, sink, |s| t.king[s]);
         if safety.checkers().many() {
             return;

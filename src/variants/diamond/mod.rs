@@ -24,7 +24,7 @@ mod eval;
 
 use crate::board;
 use crate::board::{Board, Color, Kind, Move, Side, Square, SquareSet, Tag};
-use crate::rules::attacks::{self, DIAGONAL, KING, KNIGHT, Leaps, Lookup, ORTHOGONAL, Rider};
+use crate::rules::attacks::{self, DIAGONAL, KING, KNIGHT, Leaps, ORTHOGONAL, Rider, Short};
 use crate::rules::movegen::{Gen, Sink, landings, roam, royal};
 use crate::rules::{PieceDef, Position, Safety, Set, Variant, XBoardDef, setup};
 use once_cell::sync::Lazy;
@@ -56,8 +56,8 @@ pub struct Tables {
     king: Leaps<Set<Diamond>>,
     knight: Leaps<Set<Diamond>>,
     pawn: [Leaps<Set<Diamond>>; 2],
-    rook: Lookup<Set<Diamond>>,
-    bishop: Lookup<Set<Diamond>>,
+    rook: Short<Set<Diamond>>,
+    bishop: Short<Set<Diamond>>,
     /// The squares where a pawn of each colour becomes another man.
     promotes: [Set<Diamond>; 2],
     /// The squares that have no square of the board straight ahead.
@@ -65,11 +65,11 @@ pub struct Tables {
 }
 
 impl Diamond {
-    fn safety<C: Side>(pos: &Position<Self>) -> Safety<Set<Self>> {
+    /// Fills in what threatens the king of `C`.
+    fn threats<C: Side>(pos: &Position<Self>, safety: &mut Safety<Set<Self>>) {
         let (t, king) = (pos.tables(), pos.king(C::COLOR));
         let (own, enemies, occupied) = (pos.color(C::COLOR), pos.color(!C::COLOR), pos.occupied());
         let (archbishops, viziers) = (pos.kind(ARCHBISHOP), pos.kind(VIZIER));
-        let mut safety = Safety::new();
         let rooks = enemies & (pos.kind(ROOK) | viziers);
         safety.checks(
             enemies
@@ -79,8 +79,6 @@ impl Diamond {
         );
         safety.riders(pos.geometry(), king, own, occupied, rooks, &t.rook);
         safety.riders(pos.geometry(), king, own, occupied, enemies & archbishops, &t.bishop);
-        safety.finish();
-        safety
     }
 
     fn pawns<C: Side, G: Gen, K: Sink>(
@@ -92,16 +90,9 @@ impl Diamond {
         let (vacant, enemies) = (pos.vacant(), pos.color(!C::COLOR));
         let last = pos.tables().promotes[C::COLOR.index()];
         let aside = pawns & pos.tables().blocked[C::COLOR.index()];
-        for (men, step, aim) in [
-            (pawns, (0, C::FORWARD), vacant),
-            (aside, (-1, 0), vacant),
-            (aside, (1, 0), vacant),
-            (pawns, (-1, C::FORWARD), enemies),
-            (pawns, (1, C::FORWARD), enemies),
-        ] {
-            let to = landings(pos, men, step, aim, safety);
-            let delta = DiamondBoard::delta(-step.0, -step.1);
-            if if aim == vacant { G::QUIET } else { G::NOISY } {
+        let mut arrive = |(files, ranks): (i16, i16), wanted: bool, to: Set<Self>| {
+            let delta = DiamondBoard::delta(-files, -ranks);
+            if wanted {
                 sink.each(to.minus(last), |to| Move::plain(PAWN, to.offset(delta), to));
             }
             if G::NOISY {
@@ -109,6 +100,16 @@ impl Diamond {
                     Move::new(Tag::Plain, PAWN, to.offset(delta), to, CHOICES[i])
                 });
             }
+        };
+        let ahead = C::FORWARD;
+        arrive((0, ahead), G::QUIET, landings(pos, pawns, (0, ahead), vacant, safety));
+        if aside.any() {
+            arrive((-1, 0), G::QUIET, landings(pos, aside, (-1, 0), vacant, safety));
+            arrive((1, 0), G::QUIET, landings(pos, aside, (1, 0), vacant, safety));
+        }
+        if G::NOISY {
+            arrive((-1, ahead), true, landings(pos, pawns, (-1, ahead), enemies, safety));
+            arrive((1, ahead), true, landings(pos, pawns, (1, ahead), enemies, safety));
         }
     }
 }
@@ -159,8 +160,8 @@ impl Variant for Diamond {
                 king: attacks::leaps(geometry, &KING),
                 knight: attacks::leaps(geometry, &KNIGHT),
                 pawn: [1, -1].map(|ahead| attacks::leaps(geometry, &[(-1, ahead), (1, ahead)])),
-                rook: Lookup::rider(geometry, &ORTHOGONAL),
-                bishop: Lookup::rider(geometry, &DIAGONAL),
+                rook: Short::rider(geometry, &ORTHOGONAL),
+                bishop: Short::rider(geometry, &DIAGONAL),
                 promotes: [set("d8 e8 f8 e7"), set("d2 e2 f2 e3")],
                 blocked: [1, -1].map(|ahead| geometry.squares().minus(geometry.step_origins(0, ahead))),
             }
@@ -170,14 +171,13 @@ impl Variant for Diamond {
 
     #[inline]
     fn attackers(pos: &Position<Self>, by: Color, square: Square, occupied: Set<Self>) -> Set<Self> {
-        let t = pos.tables();
+        let (t, men) = (pos.tables(), pos.color(by));
         let (archbishops, viziers) = (pos.kind(ARCHBISHOP), pos.kind(VIZIER));
-        pos.color(by)
-            & (t.king[square] & (pos.kind(KING_) | archbishops | viziers)
-                | t.knight[square] & pos.kind(KNIGHT_)
-                | t.pawn[(!by).index()][square] & pos.kind(PAWN)
-                | t.rook.attacks(square, occupied) & (pos.kind(ROOK) | viziers)
-                | t.bishop.attacks(square, occupied) & archbishops)
+        men & (t.king[square] & (pos.kind(KING_) | archbishops | viziers)
+            | t.knight[square] & pos.kind(KNIGHT_)
+            | t.pawn[(!by).index()][square] & pos.kind(PAWN)
+            | t.rook.hits(square, occupied, men & (pos.kind(ROOK) | viziers))
+            | t.bishop.hits(square, occupied, men & archbishops))
     }
 
     #[inline]
@@ -204,7 +204,8 @@ impl Variant for Diamond {
         let (t, occupied) = (pos.tables(), pos.occupied());
         let men = pos.color(C::COLOR) & from;
         let aim = G::aim(pos.color(!C::COLOR), pos.vacant());
-        let safety = Self::safety::<C>(pos);
+        let mut safety = Safety::new();
+        Self::threats::<C>(pos, &mut safety);
         royal::<Self, C>(pos, men, aim, sink, |s| t.king[s]);
         if safety.checkers().many() {
             return;

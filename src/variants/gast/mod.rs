@@ -25,7 +25,7 @@ mod eval;
 
 use crate::board::geometry::{Board12x12, Board14x12};
 use crate::board::{Board, BySquare, Color, Kind, Move, Piece, Side, Square, SquareSet, Tag, zobrist};
-use crate::rules::attacks::{self, DIAGONAL, KING, Leaps, Lookup, ORTHOGONAL, Rider, Scan};
+use crate::rules::attacks::{self, DIAGONAL, KING, Leaps, Long, Lookup, ORTHOGONAL, Rider};
 use crate::rules::movegen::{Gen, Sink, landings, roam, royal, royal_safe, unattacked};
 use crate::rules::{Extra, PieceDef, Position, Safety, Set, Variant, XBoardDef, setup};
 use once_cell::sync::Lazy;
@@ -178,8 +178,8 @@ pub struct Tables<S> {
     knight: Leaps<S>,
     /// One or two squares diagonally forward, the second over an empty first.
     pawn: [Lookup<S>; 2],
-    rook: Scan<S>,
-    bishop: Scan<S>,
+    rook: Long<S>,
+    bishop: Long<S>,
     /// Each colour's second, third and last rank.
     second: [S; 2],
     third: [S; 2],
@@ -225,8 +225,8 @@ impl<S: SquareSet> Tables<S> {
             king: attacks::leaps(geometry, &KING),
             knight: attacks::leaps(geometry, &LEAPS),
             pawn: [1, -1].map(pawn),
-            rook: Scan::rider(geometry, ORTHOGONAL),
-            bishop: Scan::rider(geometry, DIAGONAL),
+            rook: Long::rider(geometry, &ORTHOGONAL),
+            bishop: Long::rider(geometry, &DIAGONAL),
             second: ranks(1),
             third: ranks(2),
             last: ranks(H::Board::RANKS - 1),
@@ -305,11 +305,11 @@ struct Rehousing {
 }
 
 impl<H: Hall> Gast<H> {
-    fn safety<C: Side>(pos: &Position<Self>) -> Safety<Set<Self>> {
+    /// Fills in what threatens the king of `C`.
+    fn threats<C: Side>(pos: &Position<Self>, safety: &mut Safety<Set<Self>>) {
         let (t, king) = (pos.tables(), pos.king(C::COLOR));
         let (own, enemies, occupied) = (pos.color(C::COLOR), pos.color(!C::COLOR), pos.occupied());
         let (guards, archers, popes) = (pos.kind(GUARD), pos.kind(ARCHER), pos.kind(POPE));
-        let mut safety = Safety::new();
         safety.checks(enemies & t.knight[king] & (pos.kind(KNIGHT_) | guards | archers | popes));
         let geometry = pos.geometry();
         let all_round = pos.kind(QUEEN) | popes;
@@ -319,8 +319,6 @@ impl<H: Hall> Gast<H> {
         safety.riders(geometry, king, own, occupied, bishops, &t.bishop);
         // Seen from the king, a pawn's captures are those of a short rider.
         safety.riders(geometry, king, own, occupied, enemies & pos.kind(PAWN), &t.pawn[C::COLOR.index()]);
-        safety.finish();
-        safety
     }
 
     fn pawns<C: Side, G: Gen, K: Sink>(
@@ -331,8 +329,7 @@ impl<H: Hall> Gast<H> {
     ) {
         let (t, color, ahead) = (pos.tables(), C::COLOR.index(), C::FORWARD);
         let (vacant, enemies, last) = (pos.vacant(), pos.color(!C::COLOR), t.last[C::COLOR.index()]);
-        let mut go = |men: Set<Self>, (files, ranks): (i16, i16), aim: Set<Self>, wanted: bool, tag: Tag| {
-            let to = landings(pos, men, (files, ranks), aim, safety);
+        let mut go = |(files, ranks): (i16, i16), wanted: bool, tag: Tag, to: Set<Self>| {
             let delta = H::Board::delta(-files, -ranks);
             if wanted {
                 sink.each(to.minus(last), |to| Move::new(tag, PAWN, to.offset(delta), to, PAWN));
@@ -347,24 +344,23 @@ impl<H: Hall> Gast<H> {
         let free1 = pawns & pos.shift(vacant, 0, -ahead);
         let free2 = free1 & pos.shift(vacant, 0, -2 * ahead);
         let free3 = free2 & pos.shift(vacant, 0, -3 * ahead);
-        go(pawns, (0, ahead), vacant, G::QUIET, Tag::Plain);
-        go(free1, (0, 2 * ahead), vacant, G::QUIET, Tag::Plain);
+        go((0, ahead), G::QUIET, Tag::Plain, landings(pos, pawns, (0, ahead), vacant, safety));
+        go((0, 2 * ahead), G::QUIET, Tag::Plain, landings(pos, free1, (0, 2 * ahead), vacant, safety));
         if G::QUIET {
             let (second, third) = (t.second[color], t.third[color]);
-            go(free2 & (second | third), (0, 3 * ahead), vacant, true, Tag::Plain);
-            go(free3 & second, (0, 4 * ahead), vacant, true, Tag::LongStep);
+            let far = free2 & (second | third);
+            go((0, 3 * ahead), true, Tag::Plain, landings(pos, far, (0, 3 * ahead), vacant, safety));
+            let farthest = free3 & second;
+            go((0, 4 * ahead), true, Tag::LongStep, landings(pos, farthest, (0, 4 * ahead), vacant, safety));
         }
         if G::NOISY {
-            for files in [-1, 1] {
-                go(pawns, (files, ahead), enemies, true, Tag::Plain);
-                go(
-                    pawns & pos.shift(vacant, -files, -ahead),
-                    (2 * files, 2 * ahead),
-                    enemies,
-                    true,
-                    Tag::Plain,
-                );
-            }
+            let (left, right) = (pos.shift(vacant, 1, -ahead), pos.shift(vacant, -1, -ahead));
+            go((-1, ahead), true, Tag::Plain, landings(pos, pawns, (-1, ahead), enemies, safety));
+            go((1, ahead), true, Tag::Plain, landings(pos, pawns, (1, ahead), enemies, safety));
+            let to = landings(pos, pawns & left, (-2, 2 * ahead), enemies, safety);
+            go((-2, 2 * ahead), true, Tag::Plain, to);
+            let to = landings(pos, pawns & right, (2, 2 * ahead), enemies, safety);
+            go((2, 2 * ahead), true, Tag::Plain, to);
         }
         let target = pos.extra().en_passant;
         if G::NOISY && target.is_some() {
@@ -503,15 +499,14 @@ impl<H: Hall> Variant for Gast<H> {
 
     #[inline]
     fn attackers(pos: &Position<Self>, by: Color, square: Square, occupied: Set<Self>) -> Set<Self> {
-        let t = pos.tables();
+        let (t, men) = (pos.tables(), pos.color(by));
         let (guards, archers, popes) = (pos.kind(GUARD), pos.kind(ARCHER), pos.kind(POPE));
         let all_round = pos.kind(QUEEN) | popes;
-        pos.color(by)
-            & (t.king[square] & pos.kind(KING_)
-                | t.knight[square] & (pos.kind(KNIGHT_) | guards | archers | popes)
-                | t.pawn[(!by).index()].attacks(square, occupied) & pos.kind(PAWN)
-                | t.rook.attacks(square, occupied) & (pos.kind(ROOK) | archers | all_round)
-                | t.bishop.attacks(square, occupied) & (pos.kind(BISHOP) | guards | all_round))
+        men & (t.king[square] & pos.kind(KING_)
+            | t.knight[square] & (pos.kind(KNIGHT_) | guards | archers | popes)
+            | t.pawn[(!by).index()].hits(square, occupied, men & pos.kind(PAWN))
+            | t.rook.hits(square, occupied, men & (pos.kind(ROOK) | archers | all_round))
+            | t.bishop.hits(square, occupied, men & (pos.kind(BISHOP) | guards | all_round)))
     }
 
     #[inline]
@@ -541,7 +536,8 @@ impl<H: Hall> Variant for Gast<H> {
         let (t, occupied) = (pos.tables(), pos.occupied());
         let men = pos.color(C::COLOR) & from;
         let aim = G::aim(pos.color(!C::COLOR), pos.vacant());
-        let safety = Self::safety::<C>(pos);
+        let mut safety = Safety::new();
+        Self::threats::<C>(pos, &mut safety);
         royal::<Self, C>(pos, men, aim, sink, |s| t.king[s]);
         if safety.checkers().many() {
             return;

@@ -20,7 +20,7 @@ mod eval;
 
 use crate::board::geometry::Board10x10;
 use crate::board::{Board, Color, Kind, Move, Side, Square, SquareSet, Tag};
-use crate::rules::attacks::{self, Cross, DIAGONAL, KING, KNIGHT, Leaps, ORTHOGONAL, Rider};
+use crate::rules::attacks::{self, DIAGONAL, KING, KNIGHT, Leaps, Medium, ORTHOGONAL, Rider};
 use crate::rules::movegen::{Gen, Sink, landings, roam, royal, royal_safe};
 use crate::rules::{Extra, PieceDef, Position, Safety, Set, Variant, XBoardDef, setup};
 use arrayvec::ArrayVec;
@@ -71,8 +71,8 @@ pub struct Tables {
     king: Leaps<Set<Grand>>,
     knight: Leaps<Set<Grand>>,
     pawn: [Leaps<Set<Grand>>; 2],
-    rook: Cross<Set<Grand>>,
-    bishop: Cross<Set<Grand>>,
+    rook: Medium<Set<Grand>>,
+    bishop: Medium<Set<Grand>>,
     /// For each colour its eighth and ninth rank, and its tenth.
     zones: [(Set<Grand>, Set<Grand>); 2],
     /// The rank where each colour's pawns start.
@@ -80,19 +80,17 @@ pub struct Tables {
 }
 
 impl Grand {
-    fn safety<C: Side>(pos: &Position<Self>) -> Safety<Set<Self>> {
+    /// Fills in what threatens the king of `C`.
+    fn threats<C: Side>(pos: &Position<Self>, safety: &mut Safety<Set<Self>>) {
         let (t, king) = (pos.tables(), pos.king(C::COLOR));
         let (own, enemies, occupied) = (pos.color(C::COLOR), pos.color(!C::COLOR), pos.occupied());
         let (cardinals, marshals, queens) = (pos.kind(CARDINAL), pos.kind(MARSHAL), pos.kind(QUEEN));
-        let mut safety = Safety::new();
         let leapers = pos.kind(KNIGHT_) | cardinals | marshals;
         safety.checks(enemies & (t.knight[king] & leapers | t.pawn[C::COLOR.index()][king] & pos.kind(PAWN)));
         let rooks = enemies & (pos.kind(ROOK) | marshals | queens);
         let bishops = enemies & (pos.kind(BISHOP) | cardinals | queens);
         safety.riders(pos.geometry(), king, own, occupied, rooks, &t.rook);
         safety.riders(pos.geometry(), king, own, occupied, bishops, &t.bishop);
-        safety.finish();
-        safety
     }
 
     /// What a pawn of this colour can promote to now.
@@ -115,8 +113,7 @@ impl Grand {
         let (may, must) = t.zones[C::COLOR.index()];
         let near = pawns & pos.shift(may | must, 0, -C::FORWARD);
         let choices = if near.any() { Self::choices(pos, C::COLOR) } else { ArrayVec::new() };
-        for (files, aim) in [(0, vacant), (-1, enemies), (1, enemies)] {
-            let to = landings(pos, pawns, (files, C::FORWARD), aim, safety);
+        let mut arrive = |files: i16, to: Set<Self>| {
             let delta = Board10x10::delta(-files, -C::FORWARD);
             if if files == 0 { G::QUIET } else { G::NOISY } {
                 sink.each(to.minus(must), |to| Move::plain(PAWN, to.offset(delta), to));
@@ -126,6 +123,11 @@ impl Grand {
                     Move::new(Tag::Plain, PAWN, to.offset(delta), to, choices[i])
                 });
             }
+        };
+        arrive(0, landings(pos, pawns, (0, C::FORWARD), vacant, safety));
+        if G::NOISY {
+            arrive(-1, landings(pos, pawns, (-1, C::FORWARD), enemies, safety));
+            arrive(1, landings(pos, pawns, (1, C::FORWARD), enemies, safety));
         }
         if G::QUIET {
             let open = pawns & t.homes[C::COLOR.index()] & pos.shift(vacant, 0, -C::FORWARD);
@@ -191,8 +193,8 @@ impl Variant for Grand {
                 king: attacks::leaps(geometry, &KING),
                 knight: attacks::leaps(geometry, &KNIGHT),
                 pawn: [1, -1].map(|ahead| attacks::leaps(geometry, &[(-1, ahead), (1, ahead)])),
-                rook: Cross::rider(geometry, ORTHOGONAL),
-                bishop: Cross::rider(geometry, DIAGONAL),
+                rook: Medium::rider(geometry, &ORTHOGONAL),
+                bishop: Medium::rider(geometry, &DIAGONAL),
                 zones: [[7, 8, 9], [2, 1, 0]].map(|[a, b, last]| {
                     (geometry.rank_set(a) | geometry.rank_set(b), geometry.rank_set(last))
                 }),
@@ -204,14 +206,13 @@ impl Variant for Grand {
 
     #[inline]
     fn attackers(pos: &Position<Self>, by: Color, square: Square, occupied: Set<Self>) -> Set<Self> {
-        let t = pos.tables();
+        let (t, men) = (pos.tables(), pos.color(by));
         let (cardinals, marshals, queens) = (pos.kind(CARDINAL), pos.kind(MARSHAL), pos.kind(QUEEN));
-        pos.color(by)
-            & (t.king[square] & pos.kind(KING_)
-                | t.knight[square] & (pos.kind(KNIGHT_) | cardinals | marshals)
-                | t.pawn[(!by).index()][square] & pos.kind(PAWN)
-                | t.rook.attacks(square, occupied) & (pos.kind(ROOK) | marshals | queens)
-                | t.bishop.attacks(square, occupied) & (pos.kind(BISHOP) | cardinals | queens))
+        men & (t.king[square] & pos.kind(KING_)
+            | t.knight[square] & (pos.kind(KNIGHT_) | cardinals | marshals)
+            | t.pawn[(!by).index()][square] & pos.kind(PAWN)
+            | t.rook.hits(square, occupied, men & (pos.kind(ROOK) | marshals | queens))
+            | t.bishop.hits(square, occupied, men & (pos.kind(BISHOP) | cardinals | queens)))
     }
 
     #[inline]
@@ -240,7 +241,8 @@ impl Variant for Grand {
         let (t, occupied) = (pos.tables(), pos.occupied());
         let men = pos.color(C::COLOR) & from;
         let aim = G::aim(pos.color(!C::COLOR), pos.vacant());
-        let safety = Self::safety::<C>(pos);
+        let mut safety = Safety::new();
+        Self::threats::<C>(pos, &mut safety);
         royal::<Self, C>(pos, men, aim, sink, |s| t.king[s]);
         if safety.checkers().many() {
             return;

@@ -25,7 +25,9 @@ mod eval;
 
 use crate::board::geometry::Board10x10;
 use crate::board::{Board, BySquare, Color, Kind, Move, Side, Square, SquareSet, Tag};
-use crate::rules::attacks::{self, Cross, DIAGONAL, KING, KNIGHT, Leaps, Lookup, ORTHOGONAL, Rider};
+use crate::rules::attacks::{
+    self, DIAGONAL, Hopper, KING, KNIGHT, Leaps, Lookup, Medium, Nightrider, ORTHOGONAL, Rider,
+};
 use crate::rules::movegen::{Gen, Sink, roam, royal};
 use crate::rules::{PieceDef, Position, Safety, Set, Variant, XBoardDef, setup};
 use arrayvec::ArrayVec;
@@ -54,10 +56,10 @@ pub struct Tables {
     /// King's step or knight's leap.
     eques: Leaps<Set<GrandCavalier>>,
     knight: Leaps<Set<GrandCavalier>>,
-    rook: Cross<Set<GrandCavalier>>,
-    bishop: Cross<Set<GrandCavalier>>,
-    hops: Cross<Set<GrandCavalier>>,
-    nightrider: Lookup<Set<GrandCavalier>>,
+    rook: Medium<Set<GrandCavalier>>,
+    bishop: Medium<Set<GrandCavalier>>,
+    hops: Hopper<Set<GrandCavalier>>,
+    nightrider: Nightrider<Set<GrandCavalier>>,
     /// Where a cavalier goes, and from where one comes.
     cavalier: [Lookup<Set<GrandCavalier>>; 2],
     /// Orthogonal and diagonal neighbours.
@@ -70,11 +72,11 @@ pub struct Tables {
 }
 
 impl GrandCavalier {
-    fn safety<C: Side>(pos: &Position<Self>) -> Safety<Set<Self>> {
+    /// Fills in what threatens the king of `C`.
+    fn threats<C: Side>(pos: &Position<Self>, safety: &mut Safety<Set<Self>>) {
         let (t, king) = (pos.tables(), pos.king(C::COLOR));
         let (own, enemies, occupied) = (pos.color(C::COLOR), pos.color(!C::COLOR), pos.occupied());
         let (paladins, marshalls, queens) = (pos.kind(PALADIN), pos.kind(MARSHALL), pos.kind(QUEEN));
-        let mut safety = Safety::new();
         safety.checks(enemies & t.knight[king] & (paladins | marshalls));
         let geometry = pos.geometry();
         let nightriders = enemies & pos.kind(NIGHTRIDER);
@@ -82,7 +84,7 @@ impl GrandCavalier {
         safety.riders(geometry, king, own, occupied, enemies & (paladins | queens), &t.bishop);
         safety.riders(geometry, king, own, occupied, nightriders, &t.nightrider);
         for cannon in (t.lines[king] & enemies & pos.kind(CANNON)).squares() {
-            Self::add_cannon(&mut safety, geometry.between(king, cannon), cannon, own, occupied);
+            Self::add_cannon(safety, geometry.between(king, cannon), cannon, own, occupied);
         }
         for cavalier in (t.knight[king] & enemies & pos.kind(CAVALIER)).squares() {
             let leg = t.beside[cavalier] & t.corner[king];
@@ -92,8 +94,6 @@ impl GrandCavalier {
                 safety.pin(leg.first(), Set::<Self>::single(cavalier));
             }
         }
-        safety.finish();
-        safety
     }
 
     /// The threat by a cannon on a line with the king. What counts is how many men stand between them.
@@ -249,10 +249,10 @@ impl Variant for GrandCavalier {
             let eques = [KING, KNIGHT].concat();
             Tables {
                 eques: attacks::leaps(geometry, &eques),
-                rook: Cross::rider(geometry, ORTHOGONAL),
-                bishop: Cross::rider(geometry, DIAGONAL),
-                hops: Cross::hopper(geometry, ORTHOGONAL),
-                nightrider: Lookup::rider(geometry, &KNIGHT),
+                rook: Medium::rider(geometry, &ORTHOGONAL),
+                bishop: Medium::rider(geometry, &DIAGONAL),
+                hops: Hopper::hopper(geometry, &ORTHOGONAL),
+                nightrider: Nightrider::rider(geometry, &KNIGHT),
                 cavalier: [going, coming],
                 last: [9, 0].map(|rank| geometry.rank_set(rank)),
                 knight,
@@ -266,16 +266,15 @@ impl Variant for GrandCavalier {
 
     #[inline]
     fn attackers(pos: &Position<Self>, by: Color, square: Square, occupied: Set<Self>) -> Set<Self> {
-        let t = pos.tables();
+        let (t, men) = (pos.tables(), pos.color(by));
         let (paladins, marshalls, queens) = (pos.kind(PALADIN), pos.kind(MARSHALL), pos.kind(QUEEN));
-        pos.color(by)
-            & (t.eques[square] & pos.kind(EQUES_REX)
-                | t.knight[square] & (paladins | marshalls)
-                | t.rook.attacks(square, occupied) & (marshalls | queens)
-                | t.bishop.attacks(square, occupied) & (paladins | queens)
-                | t.nightrider.attacks(square, occupied) & pos.kind(NIGHTRIDER)
-                | t.hops.attacks(square, occupied) & pos.kind(CANNON)
-                | t.cavalier[1].attacks(square, occupied) & pos.kind(CAVALIER))
+        men & (t.eques[square] & pos.kind(EQUES_REX)
+            | t.knight[square] & (paladins | marshalls)
+            | t.rook.hits(square, occupied, men & (marshalls | queens))
+            | t.bishop.hits(square, occupied, men & (paladins | queens))
+            | t.nightrider.hits(square, occupied, men & pos.kind(NIGHTRIDER))
+            | t.hops.hits(square, occupied, men & pos.kind(CANNON))
+            | t.cavalier[1].hits(square, occupied, men & pos.kind(CAVALIER)))
     }
 
     #[inline]
@@ -304,7 +303,8 @@ impl Variant for GrandCavalier {
         let men = pos.color(C::COLOR) & from;
         let (enemies, vacant) = (pos.color(!C::COLOR), pos.vacant());
         let aim = G::aim(enemies, vacant);
-        let safety = Self::safety::<C>(pos);
+        let mut safety = Safety::new();
+        Self::threats::<C>(pos, &mut safety);
         royal::<Self, C>(pos, men, aim, sink, |s| t.eques[s]);
         let rook = |s| t.rook.attacks(s, occupied);
         let bishop = |s| t.bishop.attacks(s, occupied);

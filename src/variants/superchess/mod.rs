@@ -38,7 +38,7 @@ mod text;
 
 use crate::board::geometry::Board10x10;
 use crate::board::{Board, BySquare, Color, Kind, Move, Piece, Side, Square, SquareSet, Tag, zobrist};
-use crate::rules::attacks::{self, Cross, DIAGONAL, KING, KNIGHT, Leaps, ORTHOGONAL, Rider};
+use crate::rules::attacks::{self, DIAGONAL, KING, KNIGHT, Leaps, Medium, ORTHOGONAL, Rider};
 use crate::rules::movegen::{Gen, Sink, landings, roam, royal, royal_safe, unattacked};
 use crate::rules::{Extra, PieceDef, Position, Safety, Variant, XBoardDef, setup};
 use once_cell::sync::Lazy;
@@ -173,8 +173,8 @@ pub struct Tables {
     shots: Leaps<S>,
     pawn: [Leaps<S>; 2],
     super_pawn: [Leaps<S>; 2],
-    rook: Cross<S>,
-    bishop: Cross<S>,
+    rook: Medium<S>,
+    bishop: Medium<S>,
     /// The squares up to three steps away in each direction of the compass.
     ahead: [Leaps<S>; 8],
     /// All of them together.
@@ -254,16 +254,14 @@ impl<const SETUP: bool> Super<SETUP> {
         pos.tables().ahead[direction(color, kind)][from] | Self::behind(pos, color, kind, from)
     }
 
-    fn safety<C: Side>(pos: &Position<Self>) -> Safety<S> {
+    /// Fills in what threatens the king of `C`.
+    fn threats<C: Side>(pos: &Position<Self>, safety: &mut Safety<S>) {
         let (t, king) = (pos.tables(), pos.king(C::COLOR));
         let (own, enemies, occupied) = (pos.color(C::COLOR), pos.color(!C::COLOR), pos.occupied());
         let queens = pos.kind(QUEEN);
-        let mut safety = Safety::new();
         safety.checks(Self::leapers(pos, !C::COLOR, king));
         safety.riders(pos.geometry(), king, own, occupied, enemies & (pos.kind(ROOK) | queens), &t.rook);
         safety.riders(pos.geometry(), king, own, occupied, enemies & (pos.kind(BISHOP) | queens), &t.bishop);
-        safety.finish();
-        safety
     }
 
     /// The men of `by` that attack `square` whatever stands between; the king left aside.
@@ -286,11 +284,13 @@ impl<const SETUP: bool> Super<SETUP> {
     fn setup_moves<C: Side, K: Sink>(pos: &Position<Self>, from: S, sink: &mut K) {
         if pos.extra().phase < Phase::WhiteFaces {
             let home = pos.tables().homes[C::COLOR.index()];
-            for first in (home & from).squares() {
-                let later = home.squares().filter(|square| square.index() > first.index());
-                let later = later.fold(S::EMPTY, |set, square| set | S::single(square));
-                sink.each(later, |second| Move::new(Tag::Place, SUPER_PAWN, first, second, SUPER_PAWN));
-            }
+            let mut later = home;
+            home.squares().for_each(|first| {
+                later ^= S::single(first);
+                if from.has(first) {
+                    sink.each(later, |second| Move::new(Tag::Place, SUPER_PAWN, first, second, SUPER_PAWN));
+                }
+            });
         } else {
             for square in (pos.color(C::COLOR) & Self::cyclopes(pos) & from).squares() {
                 let kind = pos.piece(square).kind();
@@ -364,11 +364,7 @@ impl<const SETUP: bool> Super<SETUP> {
         let t = pos.tables();
         let (vacant, enemies, last) = (pos.vacant(), pos.color(!C::COLOR), t.last[C::COLOR.index()]);
         let (pawns, supers) = (men & pos.kind(PAWN), men & pos.kind(SUPER_PAWN));
-        let mut go = |kind: Kind, men: S, (files, ranks): (i16, i16), aim: S, wanted: bool| {
-            if men.is_empty() {
-                return;
-            }
-            let to = landings(pos, men, (files, ranks), aim, safety);
+        let mut go = |kind: Kind, (files, ranks): (i16, i16), wanted: bool, to: S| {
             let delta = Board10x10::delta(-files, -ranks);
             if wanted {
                 sink.each(to.minus(last), |to| Move::plain(kind, to.offset(delta), to));
@@ -381,15 +377,17 @@ impl<const SETUP: bool> Super<SETUP> {
         };
         let ahead = C::FORWARD;
         for (kind, men) in [(PAWN, pawns), (SUPER_PAWN, supers)] {
-            go(kind, men, (0, ahead), vacant, G::QUIET);
-            if G::NOISY {
-                go(kind, men, (-1, ahead), enemies, true);
-                go(kind, men, (1, ahead), enemies, true);
+            if men.any() {
+                go(kind, (0, ahead), G::QUIET, landings(pos, men, (0, ahead), vacant, safety));
+                if G::NOISY {
+                    go(kind, (-1, ahead), true, landings(pos, men, (-1, ahead), enemies, safety));
+                    go(kind, (1, ahead), true, landings(pos, men, (1, ahead), enemies, safety));
+                }
             }
         }
-        if G::NOISY {
-            go(SUPER_PAWN, supers, (-2, 2 * ahead), enemies, true);
-            go(SUPER_PAWN, supers, (2, 2 * ahead), enemies, true);
+        if G::NOISY && supers.any() {
+            go(SUPER_PAWN, (-2, 2 * ahead), true, landings(pos, supers, (-2, 2 * ahead), enemies, safety));
+            go(SUPER_PAWN, (2, 2 * ahead), true, landings(pos, supers, (2, 2 * ahead), enemies, safety));
         }
         if G::QUIET {
             // A pawn needs the first square free, a super pawn leaps over whoever stands there.
@@ -507,8 +505,8 @@ impl<const SETUP: bool> Variant for Super<SETUP> {
                 super_pawn: [1, -1].map(|ahead| {
                     attacks::leaps(geometry, &[(-1, ahead), (1, ahead), (-2, 2 * ahead), (2, 2 * ahead)])
                 }),
-                rook: Cross::rider(geometry, ORTHOGONAL),
-                bishop: Cross::rider(geometry, DIAGONAL),
+                rook: Medium::rider(geometry, &ORTHOGONAL),
+                bishop: Medium::rider(geometry, &DIAGONAL),
                 ahead,
                 star,
                 lines,
@@ -522,13 +520,13 @@ impl<const SETUP: bool> Variant for Super<SETUP> {
 
     #[inline]
     fn attackers(pos: &Position<Self>, by: Color, square: Square, occupied: S) -> S {
-        let t = pos.tables();
+        let (t, men) = (pos.tables(), pos.color(by));
         let queens = pos.kind(QUEEN);
         Self::leapers(pos, by, square)
-            | pos.color(by)
+            | men
                 & (t.king[square] & pos.kind(KING_)
-                    | t.rook.attacks(square, occupied) & (pos.kind(ROOK) | queens)
-                    | t.bishop.attacks(square, occupied) & (pos.kind(BISHOP) | queens))
+                    | t.rook.hits(square, occupied, men & (pos.kind(ROOK) | queens))
+                    | t.bishop.hits(square, occupied, men & (pos.kind(BISHOP) | queens)))
     }
 
     #[inline]
@@ -558,7 +556,8 @@ impl<const SETUP: bool> Variant for Super<SETUP> {
         let (t, occupied) = (pos.tables(), pos.occupied());
         let men = pos.color(C::COLOR) & from;
         let aim = G::aim(pos.color(!C::COLOR), pos.vacant());
-        let safety = Self::safety::<C>(pos);
+        let mut safety = Safety::new();
+        Self::threats::<C>(pos, &mut safety);
         let checked = safety.checkers().any();
         royal::<Self, C>(pos, men, aim, sink, |s| t.king[s]);
         // A cyclops can take several checkers at once.
