@@ -210,8 +210,9 @@ impl Front {
     fn obey(&mut self, line: &str) -> bool {
         let (command, arguments) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let arguments = arguments.trim();
-        // Between the hand and the move XBoard only tells the time.
-        if !matches!(command, "put" | "usermove" | "time" | "otim" | "draw" | "hover") {
+        // Between the hand and the move XBoard may tell names and times.
+        if matches!(command, "new" | "variant" | "force" | "setboard" | "undo" | "remove" | "lift" | "result")
+        {
             self.by_hand = None;
         }
         match command {
