@@ -171,11 +171,17 @@ impl Mirror {
         }
         if self.pending() == 0 {
             let candidates = self.candidates(session, |info| info.from == from);
-            let word = |candidate: &Candidate| match self.natural(candidate, &self.board)? {
-                Ply::Move { to, suffix, .. } => {
-                    Some(Word { to, suffix, taking: !candidate.info.taken.is_empty() })
+            let word = |candidate: &Candidate| {
+                let ply = self.natural(candidate, &self.board)?;
+                // XBoard can lose a man by it that nobody can bring back.
+                let after = self.board.after(&ply, self.side, &self.habits)?;
+                self.mends(candidate, &after, self.side)?;
+                match ply {
+                    Ply::Move { to, suffix, .. } => {
+                        Some(Word { to, suffix, taking: !candidate.info.taken.is_empty() })
+                    }
+                    _ => None,
                 }
-                _ => None,
             };
             return candidates.iter().filter_map(word).collect();
         }
@@ -375,13 +381,14 @@ impl Mirror {
         if manner == Manner::Patient {
             return Heard::Move(text, Vec::new());
         }
-        let mut rest = board.clone();
-        if let Some(passed) = rest.after(&Ply::Pass, !mover, &self.habits) {
-            rest = passed;
-        }
-        let mends = self.ways(&rest, &candidate.after, mover, candidate.info.to);
-        let mends = mends.unwrap_or_default();
+        let mends = self.mends(candidate, board, mover).unwrap_or_default();
         Heard::Move(text, mends.into_iter().flat_map(|ply| [Ply::Pass, ply]).collect())
+    }
+
+    /// What must be sent, each ply after a pass, to get from the board after a move of `mover` to the right one.
+    fn mends(&self, candidate: &Candidate, board: &Board, mover: Color) -> Option<Vec<Ply>> {
+        let passed = board.after(&Ply::Pass, !mover, &self.habits)?;
+        self.ways(&passed, &candidate.after, mover, candidate.info.to)
     }
 
     fn candidates(&self, session: &dyn Session, wanted: impl Fn(&MoveInfo) -> bool) -> Vec<Candidate> {
@@ -581,7 +588,7 @@ impl Mirror {
             .map(|square| (goal.at(square), square))
             .collect();
         let all_new = new.iter().all(|&(man, to)| owner(man) == Some(mover) && board.at(to) == FREE);
-        if !all_new {
+        if !all_new || !self.habits.can_drop() {
             return None;
         }
         let count = |man: char| new.iter().filter(|other| other.0 == man).count();
