@@ -6,6 +6,7 @@ pub mod play;
 pub mod rules;
 pub mod suite;
 pub mod text;
+pub mod tune;
 pub mod variants;
 pub mod xboard;
 
