@@ -4,7 +4,7 @@
 //! to its list. A description has a place for a folder to start in; XBoard copies it into the list as it is, and so
 //! the flags that our games need can follow it.
 
-use super::{flags, pieces, quoted};
+use super::{flags, pieces, quoted, variant};
 use crate::engine::{GameInfo, NAMES, info};
 use anyhow::{Context, Result, bail};
 use std::fs;
@@ -24,7 +24,7 @@ fn drawings(folder: &Path) -> PathBuf {
 
 /// What stands in the file: the version of the format, how to start the engine, and which games it plays.
 fn text(game: &GameInfo, engine: &Path, pieces: Option<&Path>) -> Result<String> {
-    let mut words = vec!["-variant".to_owned(), game.name.to_owned()];
+    let mut words = vec!["-variant".to_owned(), variant(game).to_owned()];
     words.extend(flags(game));
     if let Some(pieces) = pieces {
         words.extend(["-pieceImageDirectory".to_owned(), pieces.display().to_string()]);
