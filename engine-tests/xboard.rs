@@ -376,10 +376,10 @@ by_mouse! {
     canyon_promotion_black "canyon" Black
         Some("1******1/2*k1*2/8/*1P3p*/*6*/8/2*K1*2/1******1 w - - 0 1"), "c5c6n g5g4 c6d4 g4g3m";
     diamond_side_step "diamond" White
-        Some("****k****/***1n1***/**5**/*P6*/2N1*4/*3P2p*/**5**/***3***/****K**** w - - 0 1"),
+        Some("****k****/***1n1***/**5**/*P6*/4*4/*3P2p*/**5**/***3***/****K**** w - - 0 1"),
         "b6c6 h4g4 e4d4 g4g3";
     diamond_side_step_black "diamond" Black
-        Some("****k****/***1n1***/**5**/*P6*/2N1*4/*3P2p*/**5**/***3***/****K**** w - - 0 1"),
+        Some("****k****/***1n1***/**5**/*P6*/4*4/*3P2p*/**5**/***3***/****K**** w - - 0 1"),
         "b6c6 h4g4 e4d4 g4g3";
     diamond_promotion "diamond" White
         Some("****k****/***3***/**1P3**/*7*/4*4/*7*/**1p3**/***3***/****K**** w - - 0 1"),
