@@ -8,6 +8,7 @@ pub mod rules;
 pub mod suite;
 pub mod text;
 pub mod tournament;
+pub mod tune;
 pub mod variants;
 
 use anyhow::Result;
