@@ -101,6 +101,7 @@ impl Display for Game {
 
 /// Reads all games of a text. Lines that begin with `%` are left out, and so are annotations (`!?`, `$3`).
 pub fn parse(text: &str) -> Result<Vec<Game>, PgnError> {
+    let text = text.trim_start_matches('\u{feff}');
     let mut reader = Reader { text, line: 1, line_start: true };
     let mut games = Vec::new();
     while let Some(game) = reader.game()? {
@@ -137,10 +138,10 @@ impl<'a> Reader<'a> {
         self.take(self.text.find(stop).unwrap_or(self.text.len()))
     }
 
-    /// Passes over blanks, lines that are not meant for us, and a mark of the byte order.
+    /// Passes over blanks, and lines that are not meant for us.
     fn skip(&mut self) {
         loop {
-            self.take_until(|c| !c.is_whitespace() && c != '\u{feff}');
+            self.take_until(|c| !c.is_whitespace());
             if self.line_start && self.text.starts_with('%') {
                 self.take_until(|c| c == '\n');
             } else {

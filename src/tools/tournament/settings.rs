@@ -284,7 +284,7 @@ impl Settings {
             );
         }
         ensure!(
-            !self.repeat || self.games % 2 == 0,
+            !self.repeat || self.games.is_multiple_of(2),
             "--games: {} is odd, but each opening is played with both colours; --norepeat changes that",
             self.games
         );

@@ -35,15 +35,11 @@ impl Group {
 
     /// The words as pairs of key and value, in order.
     pub fn pairs(&self) -> Result<Vec<(&str, &str)>> {
-        let pair = |word: &'_ String| match word.split_once('=') {
-            Some((key, _)) if key.is_empty() => None,
-            other => other.map(|(key, value)| (key.len(), key.len() + 1 + value.len())),
-        };
         self.words
             .iter()
-            .map(|word| match pair(word) {
-                Some((key, end)) => Ok((&word[..key], &word[key + 1..end])),
-                None => bail!("--{}: '{word}' is not like key=value", self.name),
+            .map(|word| match word.split_once('=') {
+                Some((key, value)) if !key.is_empty() => Ok((key, value)),
+                _ => bail!("--{}: '{word}' is not like key=value", self.name),
             })
             .collect()
     }
