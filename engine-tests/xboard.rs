@@ -431,8 +431,6 @@ by_mouse! {
     chess_castling "chess" White None,
         "e2e4 d7d5 e4d5 c7c6 d5c6 g8f6 c6b7 e7e6 b7a8n f8e7 g1f3 e8g8 f1e2 d8c7 e1g1";
     chess_passing "chess" White None, "e2e4 a7a6 e4e5 d7d5 e5d6";
-    grand_promotion "grand" White
-        Some("9k/1P8/10/4P5/10/5p4/10/8p1/10/K9 w - - 0 1"), "b9b10a j10j9 e7e8 j9j8 e8e9c";
     grand_passing "grand" White None, "e3e5 a8a7 e5e6 d8d6 e6d7";
 }
 

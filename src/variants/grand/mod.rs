@@ -175,9 +175,8 @@ impl Variant for Grand {
     const MEN: u32 = 20;
     const RULES: &'static str = include_str!("rules.txt");
     const XBOARD: &'static XBoardDef = &XBoardDef {
-        // As its own Grand Chess, XBoard would ask twice what a pawn becomes.
-        parent: "courier",
-        holdings: 0,
+        parent: "grand",
+        holdings: 7,
         pictures: "PNBRQ..ACK",
         // The pawn is described lest XBoard promote every pawn that comes near the last rank.
         moves: &[("P&", "fmWfceFifmnD"), ("A&", "BN"), ("C&", "RN")],
