@@ -36,6 +36,8 @@ enum Command {
     Perft(tools::perft::Args),
     /// Search fixed positions of all games and print the number of nodes, always the same, and the speed
     Bench(tools::bench::Args),
+    /// Measure move generation and search, also against another engine
+    Speed(tools::speed::Args),
 }
 
 /// Runs what the command line asks for. Whoever reads the output may stop reading: that is no error.
@@ -46,6 +48,7 @@ pub fn run() -> Result<()> {
         Some(Command::Rules(args)) => tools::rules::run(args),
         Some(Command::Perft(args)) => tools::perft::run(args),
         Some(Command::Bench(args)) => tools::bench::run(args),
+        Some(Command::Speed(args)) => tools::speed::run(args),
         None => {
             greet_person();
             protocol::run()

@@ -4,6 +4,7 @@ pub mod bench;
 pub mod perft;
 pub mod play;
 pub mod rules;
+pub mod speed;
 pub mod suite;
 pub mod text;
 pub mod variants;
