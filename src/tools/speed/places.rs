@@ -31,13 +31,9 @@ const PLACES: &[(&str, u32, &str)] = &[
     (
         "diamond",
         5,
-        "****k****/***2v***/**1pa2**/*1p5*/2P1*p1n1/*2N1Pr1*/**1PAV1**/***1R1***/****K**** b - - 1 14",
+        "****1****/***1r1***/**p2kp**/*2p4*/4*p1n1/*1PP1Pv1*/**2V1P**/***KN1***/****R**** b - - 0 17",
     ),
-    (
-        "diamond",
-        5,
-        "****1****/***kr1***/**pn1p1**/*2p2v1*/3N*1P2/*1P2P1R*/**2V2**/***K2***/****1**** w - - 1 19",
-    ),
+    ("diamond", 5, "****k****/***3***/**pr3**/*1Nv2p1*/4*2a1/*2PAP2*/**4P**/***2V***/****K**** w - - 0 19"),
     (
         "diamond",
         5,
@@ -115,7 +111,7 @@ const PLACES: &[(&str, u32, &str)] = &[
     ("chess", 5, START),
     ("chess", 5, "r1bqkbn1/2p1pp1r/p1np2pp/8/2N2P2/1P1BP1P1/P2P3P/R1BQK1NR w KQq - 0 9"),
     ("chess", 4, "rn2k2r/1p4pp/p1p1bp2/4N3/3Qp3/1P2P2P/P1PK2P1/R4B1R w kq - 0 15"),
-    ("chess", 5, "r1q2rk1/pp2bppp/2n5/6P1/3P3P/1QPb1BB1/PP1NNK2/n6R w - - 0 21"),
+    ("chess", 4, "r1q2rk1/pp2bppp/2n5/6P1/3P3P/1QPb1BB1/PP1NNK2/n6R w - - 0 21"),
     ("chess", 5, "r2bk3/p4b1R/1p6/8/5P2/P3B3/1P1K4/R7 w q - 0 31"),
     ("grand", 4, START),
     ("grand", 3, "r8r/1nbqkcabn1/p1p1pp2pp/1p1p2p3/6Bp2/2P6P/2NP2P3/PP2PP1PP1/3QKCABN1/2R6R w - - 0 9"),
