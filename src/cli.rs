@@ -38,6 +38,8 @@ enum Command {
     Bench(tools::bench::Args),
     /// Measure move generation and search, also against another engine
     Speed(tools::speed::Args),
+    /// Fit the evaluation of a game to results of games that it plays against itself
+    Tune(tools::tune::Args),
 }
 
 /// Runs what the command line asks for. Whoever reads the output may stop reading: that is no error.
@@ -49,6 +51,7 @@ pub fn run() -> Result<()> {
         Some(Command::Perft(args)) => tools::perft::run(args),
         Some(Command::Bench(args)) => tools::bench::run(args),
         Some(Command::Speed(args)) => tools::speed::run(args),
+        Some(Command::Tune(args)) => tools::tune::run(args),
         None => {
             greet_person();
             protocol::run()

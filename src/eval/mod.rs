@@ -1,10 +1,19 @@
 //! What a position is worth, before any search.
 //!
-//! Each game gives weights; the terms are shared: material, placement, pawn advance, mobility, and attacks on the
-//! squares around the king, each weighed between the middlegame and the endgame by what is left on the board.
+//! Each game gives weights; the terms are shared: material, placement, mobility, threats, pawns on their way, and
+//! attacks on the squares around the king, each weighed between the middlegame and the endgame by what is left on the
+//! board. All but that weighing is a sum of weights, so that a tuner can fit them to results of games
+//! ([`trace`]).
+
+mod scores;
+mod weights;
+
+pub use scores::{Phased, Scores};
+pub use weights::{DANGER, General, KindWeights, Layout, MOBILITY, Pair, Weights, mobility_step};
 
 use crate::board::{Board, Color, Kind, Move, Square, SquareSet};
 use crate::rules::{Position, Set, Variant};
+use scores::{LESSER, wing};
 
 /// A score in centipawns; positive is good for whom it is asked.
 pub type Score = i32;
@@ -13,6 +22,13 @@ pub type Score = i32;
 pub trait Evaluate: Variant {
     /// The weights of its terms.
     const WEIGHTS: &'static Weights;
+    /// The kinds that are worth the least and promote.
+    const PAWNS: &'static [Kind];
+    /// Do these go straight ahead, so that enemies of their kind stop them, and friends protect them?
+    const PASSING: bool = true;
+
+    /// The tables made of the weights, built on first use.
+    fn scores() -> &'static Scores<Set<Self>>;
 
     /// How far a pawn on `square` is on its road to promotion: 0 at its start, up to 6 just before it promotes.
     fn advance(_pos: &Position<Self>, _color: Color, _square: Square) -> usize {
@@ -27,74 +43,6 @@ pub trait Evaluate: Variant {
     /// Anything that only this game knows, from White's side, middlegame and endgame.
     fn special(_pos: &Position<Self>) -> (Score, Score) {
         (0, 0)
-    }
-}
-
-/// A weight in the middlegame and in the endgame, in centipawns.
-pub type Pair = (i16, i16);
-
-/// The weights of one kind of man.
-#[derive(Clone, Copy, Debug)]
-pub struct KindWeights {
-    /// What it is worth.
-    pub value: Pair,
-    /// For each square that it attacks and no friend of it occupies, beyond `usual`.
-    pub mobility: Pair,
-    /// The number of such squares at which mobility counts nothing.
-    pub usual: i16,
-    /// For each step closer to the centre.
-    pub centre: Pair,
-    /// For each attacked square next to the enemy king.
-    pub siege: i16,
-    /// Does it make the position a middlegame? Pawns and kings do not.
-    pub counts: bool,
-}
-
-impl KindWeights {
-    /// A man other than pawn and king.
-    pub const fn man(value: Pair, mobility: Pair, usual: i16, centre: Pair, siege: i16) -> Self {
-        KindWeights { value, mobility, usual, centre, siege, counts: true }
-    }
-
-    /// A pawn.
-    pub const fn pawn(value: Pair, centre: Pair) -> Self {
-        KindWeights { value, mobility: (0, 0), usual: 0, centre, siege: 2, counts: false }
-    }
-
-    /// The royal man: worth nothing in exchanges, at home in the middlegame, in the centre in the endgame.
-    pub const fn royal(centre: Pair) -> Self {
-        KindWeights { value: (0, 0), mobility: (0, 0), usual: 0, centre, siege: 0, counts: false }
-    }
-}
-
-/// The weights of a game.
-#[derive(Debug)]
-pub struct Weights {
-    /// By kind; kinds without an entry use the last.
-    pub kinds: &'static [KindWeights],
-    /// Added for a pawn by how far it has come.
-    pub advance: [Pair; 7],
-    /// For having the move.
-    pub tempo: i16,
-    /// For each friend next to the king, in the middlegame.
-    pub shelter: i16,
-    /// Officers that cannot force mate alone with their king against a lone king.
-    pub helpless: &'static [Kind],
-    /// Non-pawn material of both sides at the start, in centipawns: all of it is a middlegame, none an endgame.
-    pub opening_material: i32,
-}
-
-impl Weights {
-    /// The weights of a kind.
-    #[inline]
-    pub fn kind(&self, kind: Kind) -> &KindWeights {
-        &self.kinds[kind.index().min(self.kinds.len() - 1)]
-    }
-
-    /// The value of a kind in exchanges; the royal man counts nothing.
-    #[inline]
-    pub fn value(&self, kind: Kind) -> Score {
-        self.kind(kind).value.0.into()
     }
 }
 
@@ -113,65 +61,232 @@ pub fn gain<V: Evaluate>(pos: &Position<V>, mv: Move) -> Score {
 /// Has this colour anything beside king and pawns, so that it will hardly be in zugzwang?
 #[inline]
 pub fn has_officers<V: Evaluate>(pos: &Position<V>, color: Color) -> bool {
-    let others = V::WEIGHTS.kinds.iter().enumerate().filter(|(_, w)| !w.counts);
-    let humble = others.fold(Set::<V>::EMPTY, |set, (i, _)| set | pos.kind(Kind::new(i)));
+    let humble = pawns(pos) | pos.kind(V::ROYAL);
     pos.color(color).minus(humble).any()
 }
 
-/// The squares from a square to the centre of the board, along its longer way.
+/// The men of both colours that rank as pawns.
 #[inline]
-fn off_centre<V: Variant>(pos: &Position<V>, square: Square) -> Score {
-    let (file, rank) = (pos.geometry().file(square), pos.geometry().rank(square));
-    let half = |at: u8, size: u8| (i32::from(2 * at) - i32::from(size - 1)).abs() / 2;
-    half(file, V::Board::FILES).max(half(rank, V::Board::RANKS))
+fn pawns<V: Evaluate>(pos: &Position<V>) -> Set<V> {
+    V::PAWNS.iter().fold(Set::<V>::EMPTY, |set, &kind| set | pos.kind(kind))
+}
+
+/// The places of a square among the weights by rank, as its colour sees them, and by file.
+fn place<V: Variant>(color: Color, square: Square) -> (usize, usize) {
+    let geometry = V::Board::geometry();
+    let rank = geometry.rank(square);
+    let rank = if color == Color::White { rank } else { V::Board::RANKS - 1 - rank };
+    (rank.into(), wing::<V>(geometry.file(square)))
+}
+
+/// Takes the terms of an evaluation as they are found. `color` is whose advantage it is.
+trait Terms<V: Evaluate> {
+    fn man(&mut self, color: Color, kind: Kind, square: Square);
+    fn second(&mut self, color: Color, kind: Kind);
+    fn mobility(&mut self, color: Color, kind: Kind, step: usize);
+    /// `times` the general weight at place `at` of the [`Layout`].
+    fn general(&mut self, color: Color, at: usize, times: u32);
+}
+
+/// Adds the weights up.
+struct Sum<S: 'static> {
+    scores: &'static Scores<S>,
+    total: Phased,
+}
+
+impl<V: Evaluate> Terms<V> for Sum<Set<V>> {
+    #[inline(always)]
+    fn man(&mut self, color: Color, kind: Kind, square: Square) {
+        let score = self.scores.men[color.index()][kind.index()][square];
+        self.total += score * Score::from(color.forward());
+    }
+    #[inline(always)]
+    fn second(&mut self, color: Color, kind: Kind) {
+        self.total += self.scores.second[kind.index()] * Score::from(color.forward());
+    }
+    #[inline(always)]
+    fn mobility(&mut self, color: Color, kind: Kind, step: usize) {
+        self.total += self.scores.mobility[kind.index()][step] * Score::from(color.forward());
+    }
+    #[inline(always)]
+    fn general(&mut self, color: Color, at: usize, times: u32) {
+        self.total += self.scores.general[at] * (Score::from(color.forward()) * times as Score);
+    }
+}
+
+/// Lists which weights count how often.
+struct Trace {
+    layout: Layout,
+    counts: Vec<(u16, i8)>,
+}
+
+impl Trace {
+    fn add(&mut self, color: Color, at: usize, times: i16) {
+        self.counts.push((at as u16, (times * color.forward()) as i8));
+    }
+}
+
+impl<V: Evaluate> Terms<V> for Trace {
+    fn man(&mut self, color: Color, kind: Kind, square: Square) {
+        let base = V::WEIGHTS.entry(kind) * self.layout.stride;
+        let (rank, file) = place::<V>(color, square);
+        self.add(color, base, 1);
+        self.add(color, base + 2 + rank, 1);
+        self.add(color, base + 2 + self.layout.ranks + file, 1);
+    }
+    fn second(&mut self, color: Color, kind: Kind) {
+        self.add(color, V::WEIGHTS.entry(kind) * self.layout.stride + 1, 1);
+    }
+    fn mobility(&mut self, color: Color, kind: Kind, step: usize) {
+        let base = V::WEIGHTS.entry(kind) * self.layout.stride;
+        self.add(color, base + 2 + self.layout.ranks + self.layout.files + step, 1);
+    }
+    fn general(&mut self, color: Color, at: usize, times: u32) {
+        if times > 0 {
+            self.add(color, self.layout.general + at, times as i16);
+        }
+    }
+}
+
+/// Finds all terms of a position that are weights.
+#[inline(always)]
+fn collect<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>, terms: &mut impl Terms<V>) {
+    let none = Set::<V>::EMPTY;
+    let (weights, occupied) = (V::WEIGHTS, pos.occupied());
+    let all_pawns = pawns(pos);
+    // By colour: what pawns attack, what anybody attacks, what each kind of officer attacks.
+    let (mut by_pawns, mut by_any) = ([none; 2], [none; 2]);
+    let mut by_kind = [[none; Kind::COUNT]; 2];
+    for color in Color::BOTH {
+        let (c, own) = (color.index(), pos.color(color));
+        for &kind in V::PAWNS {
+            (own & pos.kind(kind)).squares().for_each(|square| {
+                by_pawns[c] |= V::attacks(pos, color, kind, square, occupied);
+            });
+        }
+        by_any[c] = by_pawns[c];
+    }
+    for color in Color::BOTH {
+        let (c, own, king) = (color.index(), pos.color(color), pos.king(color));
+        let enemy_king = pos.king(!color);
+        let zone = V::attacks(pos, !color, V::ROYAL, enemy_king, occupied) | Set::<V>::single(enemy_king);
+        let useful = !(own | by_pawns[(!color).index()]);
+        // Pawns.
+        for &kind in V::PAWNS {
+            let siblings = own & pos.kind(kind);
+            siblings.squares().for_each(|square| {
+                terms.man(color, kind, square);
+                if V::PASSING {
+                    let (ahead, near) = (scores.ahead[c][square], scores.beside_ahead[c][square]);
+                    if !(ahead | near).meets(all_pawns & pos.color(!color)) && !ahead.meets(siblings) {
+                        let step = V::advance(pos, color, square);
+                        terms.general(color, Layout::PASSED + step, 1);
+                        if !pos.shift(Set::<V>::single(square), 0, color.forward()).meets(occupied) {
+                            terms.general(color, Layout::FREE + step, 1);
+                        }
+                    }
+                    terms.general(color, Layout::DOUBLED, ahead.meets(siblings).into());
+                    let alone = !scores.beside[square].meets(all_pawns & own);
+                    terms.general(color, Layout::ISOLATED, alone.into());
+                } else {
+                    let attacks = V::attacks(pos, color, kind, square, occupied);
+                    terms.mobility(color, kind, mobility_step((attacks & useful).count()));
+                }
+            });
+        }
+        let protected = (by_pawns[c] & all_pawns & own).count();
+        terms.general(color, Layout::SUPPORTED, protected);
+        // Officers.
+        let near = (by_pawns[c] & zone).count();
+        let (mut units, mut besiegers) = (2 * near as i32, u32::from(near > 0));
+        for &(kind, _) in &scores.officers {
+            let men = own & pos.kind(kind);
+            if men.is_empty() {
+                continue;
+            }
+            let siege = i32::from(weights.kind(kind).siege);
+            let mut reached = none;
+            men.squares().for_each(|square| {
+                let attacks = V::attacks(pos, color, kind, square, occupied);
+                reached |= attacks;
+                terms.man(color, kind, square);
+                terms.mobility(color, kind, mobility_step((attacks & useful).count()));
+                let near = (attacks & zone).count();
+                units += siege * near as i32;
+                besiegers += u32::from(near > 0);
+            });
+            by_kind[c][kind.index()] = reached;
+            by_any[c] |= reached;
+            if men.many() {
+                terms.second(color, kind);
+            }
+        }
+        // One attacker alone is no siege.
+        let units = if besiegers < 2 { 0 } else { units };
+        terms.general(color, Layout::DANGER + ((units / 8) as usize).min(DANGER - 1), 1);
+        // The king.
+        let reach = V::attacks(pos, color, V::ROYAL, king, occupied);
+        by_any[c] |= reach;
+        terms.man(color, V::ROYAL, king);
+        terms.general(color, Layout::SHELTER + (reach & own).count().min(5) as usize, 1);
+    }
+    // Threats.
+    for color in Color::BOTH {
+        let (c, o) = (color.index(), (!color).index());
+        let enemies = pos.color(!color).minus(pos.kind(V::ROYAL));
+        let officers = enemies.minus(all_pawns);
+        terms.general(color, Layout::PAWN_THREAT, (officers & by_pawns[c]).count());
+        let loose = enemies & by_any[c].minus(by_any[o]);
+        terms.general(color, Layout::HANGING_PAWN, (loose & all_pawns).count());
+        terms.general(color, Layout::HANGING_OFFICER, loose.minus(all_pawns).count());
+        let (mut by_lesser, mut lesser, mut threats) = (none, scores.officers.iter().peekable(), 0);
+        for &(kind, value) in &scores.officers {
+            while let Some(&&(other, _)) = lesser.peek().filter(|(_, worth)| worth + LESSER <= value) {
+                by_lesser |= by_kind[c][other.index()];
+                lesser.next();
+            }
+            threats += (enemies & pos.kind(kind) & by_lesser).count();
+        }
+        terms.general(color, Layout::THREAT, threats);
+    }
+    terms.general(pos.side(), Layout::TEMPO, 1);
+}
+
+/// Non-pawn material of both sides, as far as it makes a middlegame: 0 to what there is at the start.
+#[inline]
+fn phase<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>) -> i32 {
+    let material: i32 =
+        scores.officers.iter().map(|&(kind, value)| value * pos.kind(kind).count() as i32).sum();
+    material.min(scores.opening)
 }
 
 /// The value of a position for the side to move.
 pub fn evaluate<V: Evaluate>(pos: &Position<V>) -> Score {
-    let weights = V::WEIGHTS;
-    let occupied = pos.occupied();
-    let (mut middle, mut end, mut material) = (0, 0, 0);
-    for color in Color::BOTH {
-        let own = pos.color(color);
-        let enemy_king = pos.king(!color);
-        let zone = V::attacks(pos, !color, V::ROYAL, enemy_king, occupied) | Set::<V>::single(enemy_king);
-        let sign = Score::from(color.forward());
-        let (mut m, mut e, mut siege, mut besiegers) = (0, 0, 0, 0);
-        for square in own.squares() {
-            let kind = pos.piece(square).kind();
-            let w = weights.kind(kind);
-            let attacks = V::attacks(pos, color, kind, square, occupied);
-            let free = Score::try_from(attacks.minus(own).count()).unwrap_or(0) - Score::from(w.usual);
-            let off = off_centre(pos, square);
-            m += Score::from(w.value.0) + Score::from(w.mobility.0) * free - Score::from(w.centre.0) * off;
-            e += Score::from(w.value.1) + Score::from(w.mobility.1) * free - Score::from(w.centre.1) * off;
-            if kind == V::ROYAL {
-                m += Score::from(weights.shelter) * (attacks & own).count().min(4) as Score;
-                continue;
-            }
-            let step = V::advance(pos, color, square);
-            let (am, ae) = weights.advance[step];
-            (m, e) = (m + Score::from(am), e + Score::from(ae));
-            material += if w.counts { Score::from(w.value.0) } else { 0 };
-            let near = (attacks & zone).count() as Score;
-            if near > 0 {
-                siege += near * Score::from(w.siege);
-                besiegers += 1;
-            }
-        }
-        // One attacker alone is no siege.
-        m += siege * besiegers.min(5) / 4;
-        (middle, end) = (middle + sign * m, end + sign * e);
-    }
+    let scores = V::scores();
+    let mut sum = Sum { scores, total: Phased::default() };
+    collect(pos, scores, &mut sum);
     let (m, e) = V::special(pos);
-    (middle, end) = (middle + m, end + e);
-    let phase = material.min(weights.opening_material);
-    let score = (middle * phase + end * (weights.opening_material - phase)) / weights.opening_material;
-    let score = match Color::BOTH.into_iter().find(|&color| pos.color(!color).count() == 1) {
-        Some(winner) => against_lone_king(pos, winner, score),
-        None => score,
-    };
-    Score::from(pos.side().forward()) * score + Score::from(weights.tempo)
+    let (middle, end) = (sum.total.middle() + m, sum.total.end() + e);
+    let (phase, opening) = (phase(pos, scores), scores.opening);
+    let mut score = (middle * phase + end * (opening - phase)) / opening;
+    if let Some(winner) = Color::BOTH.into_iter().find(|&color| pos.color(!color).count() == 1) {
+        score = against_lone_king(pos, winner, score);
+    }
+    // What leads nowhere for long is worth less and less.
+    score -= score * Score::from(pos.halfmove().min(100)) / 200;
+    Score::from(pos.side().forward()) * score.clamp(-LARGEST, LARGEST)
+}
+
+/// No evaluation is larger than this, so that none looks like a mate.
+pub const LARGEST: Score = 29_000;
+
+/// Which weights count how often (White's less Black's) in a position, as places in [`Weights::flat`], and the share
+/// of the middlegame in it, 0 to 1.
+pub fn trace<V: Evaluate>(pos: &Position<V>) -> (Vec<(u16, i8)>, f32) {
+    let scores = V::scores();
+    let mut trace = Trace { layout: V::WEIGHTS.layout(), counts: Vec::new() };
+    collect(pos, scores, &mut trace);
+    (trace.counts, phase(pos, scores) as f32 / scores.opening as f32)
 }
 
 /// The score, from White's side, when `winner` plays against a lone king: drive it to the edge and come near, unless
@@ -189,5 +304,6 @@ fn against_lone_king<V: Evaluate>(pos: &Position<V>, winner: Color, score: Score
     let apart = |a: u8, b: u8| Score::from(a.abs_diff(b));
     let distance = apart(geometry.file(king), geometry.file(victim))
         .max(apart(geometry.rank(king), geometry.rank(victim)));
-    score + Score::from(winner.forward()) * (200 + 20 * off_centre(pos, victim) - 10 * distance)
+    let driven = 20 * Score::from(V::scores().off_centre[victim]);
+    score + Score::from(winner.forward()) * (200 + driven - 10 * distance)
 }

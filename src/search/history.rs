@@ -1,28 +1,36 @@
-//! What earlier cutoffs teach about quiet moves and captures.
+//! What earlier cutoffs teach about moves, and earlier searches about the evaluation.
 
 use super::score::Score;
-use crate::board::{Color, Move, Piece};
+use crate::board::{Color, Kind, Move, Piece, SquareSet};
+use crate::eval::Evaluate;
+use crate::rules::{Position, Set};
 
 /// No entry leaves the range from `-LIMIT` to `LIMIT`.
 const LIMIT: i32 = 8192;
+/// Entries of a correction table for each side, a power of two.
+const CORRECTIONS: usize = 1 << 14;
+/// Corrections are kept in units of a centipawn divided by this.
+const GRAIN: i32 = 128;
 
 type ByPieceAndTarget<T> = Box<[[T; 256]; 32]>;
 
+/// A place in the continuation tables: what was played one or two plies ago.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Row(u32);
+
 /// Statistics of one thread. They live as long as the game.
 pub struct History {
+    /// Moves of a side, as many as kinds times squares.
+    moves: usize,
+    squares: usize,
     quiet: ByPieceAndTarget<i16>,
     noisy: ByPieceAndTarget<i16>,
     counter: ByPieceAndTarget<Move>,
-}
-
-impl Default for History {
-    fn default() -> Self {
-        History {
-            quiet: Box::new([[0; 256]; 32]),
-            noisy: Box::new([[0; 256]; 32]),
-            counter: Box::new([[Move::NONE; 256]; 32]),
-        }
-    }
+    /// For each earlier move of either side (and one for none) a row of the moves that may follow it, one and two plies
+    /// later.
+    continuations: [Vec<i16>; 2],
+    /// By side to move and what the pawns look like.
+    corrections: Vec<i16>,
 }
 
 fn index(side: Color, mv: Move) -> (usize, usize) {
@@ -34,12 +42,62 @@ fn push(entry: &mut i16, bonus: i32) {
     *entry += (bonus - i32::from(*entry) * bonus.abs() / LIMIT) as i16;
 }
 
+/// What a cutoff at this depth is worth.
+fn bonus(depth: i32) -> i32 {
+    (depth * depth * 8 + depth * 32).min(1600)
+}
+
+/// Kinds that the weights do not tell apart, as the facings of a man, share their statistics.
+fn entry<V: Evaluate>(kind: Kind) -> usize {
+    V::WEIGHTS.entry(kind)
+}
+
 impl History {
-    /// How good a quiet move has been.
+    /// No experience in game `V`.
+    pub fn new<V: Evaluate>() -> Self {
+        let squares = 64 * Set::<V>::WORDS;
+        let moves = V::WEIGHTS.kinds.len() * squares;
+        let table = || vec![0; (2 * moves + 1) * moves];
+        History {
+            moves,
+            squares,
+            quiet: Box::new([[0; 256]; 32]),
+            noisy: Box::new([[0; 256]; 32]),
+            counter: Box::new([[Move::NONE; 256]; 32]),
+            continuations: [table(), table()],
+            corrections: vec![0; 2 * CORRECTIONS],
+        }
+    }
+
+    /// Was this made for a game of the same size as `V`?
+    pub fn fits<V: Evaluate>(&self) -> bool {
+        self.squares == 64 * Set::<V>::WORDS && self.moves == V::WEIGHTS.kinds.len() * self.squares
+    }
+
+    /// The row of what may follow no move.
     #[inline]
-    pub fn quiet(&self, side: Color, mv: Move) -> Score {
-        let (piece, to) = index(side, mv);
-        self.quiet[piece][to].into()
+    pub fn no_row(&self) -> Row {
+        Row((2 * self.moves * self.moves) as u32)
+    }
+
+    /// The row of what may follow `mv` of `side`.
+    #[inline]
+    pub fn row<V: Evaluate>(&self, side: Color, mv: Move) -> Row {
+        let at = side.index() * self.moves + self.place::<V>(mv);
+        Row((at * self.moves) as u32)
+    }
+
+    #[inline]
+    fn place<V: Evaluate>(&self, mv: Move) -> usize {
+        entry::<V>(mv.becomes()) * self.squares + mv.to().index()
+    }
+
+    /// How good a quiet move has been, by itself and after the moves of `rows` (the last one, and the one before).
+    #[inline]
+    pub fn quiet<V: Evaluate>(&self, side: Color, mv: Move, rows: [Row; 2]) -> Score {
+        let ((piece, to), place) = (index(side, mv), self.place::<V>(mv));
+        let after = |i: usize| Score::from(self.continuations[i][rows[i].0 as usize + place]);
+        Score::from(self.quiet[piece][to]) + after(0) + after(1)
     }
 
     /// How good a capture has been.
@@ -56,14 +114,28 @@ impl History {
         self.counter[piece][to]
     }
 
-    /// A quiet move of `side` refuted the line, after these others had failed to.
-    pub fn reward_quiet(&mut self, side: Color, mv: Move, previous: Move, failed: &[Move], depth: i32) {
-        let bonus = (depth * depth * 8 + depth * 16).min(1500);
-        let (piece, to) = index(side, mv);
+    fn push_quiet<V: Evaluate>(&mut self, side: Color, mv: Move, rows: [Row; 2], bonus: i32) {
+        let ((piece, to), place) = (index(side, mv), self.place::<V>(mv));
         push(&mut self.quiet[piece][to], bonus);
+        for (table, row) in self.continuations.iter_mut().zip(rows) {
+            push(&mut table[row.0 as usize + place], bonus);
+        }
+    }
+
+    /// A quiet move of `side` refuted the line, after these others had failed to.
+    pub fn reward_quiet<V: Evaluate>(
+        &mut self,
+        side: Color,
+        mv: Move,
+        previous: Move,
+        rows: [Row; 2],
+        failed: &[Move],
+        depth: i32,
+    ) {
+        let bonus = bonus(depth);
+        self.push_quiet::<V>(side, mv, rows, bonus);
         for &other in failed {
-            let (piece, to) = index(side, other);
-            push(&mut self.quiet[piece][to], -bonus);
+            self.push_quiet::<V>(side, other, rows, -bonus);
         }
         let (piece, to) = index(!side, previous);
         self.counter[piece][to] = mv;
@@ -71,7 +143,7 @@ impl History {
 
     /// A noisy move of `side` refuted the line (or `mv` is [`Move::NONE`]), after these noisy ones had failed to.
     pub fn reward_noisy(&mut self, side: Color, mv: Move, failed: &[Move], depth: i32) {
-        let bonus = (depth * depth * 8 + depth * 16).min(1500);
+        let bonus = bonus(depth);
         if mv.is_some() {
             let (piece, to) = index(side, mv);
             push(&mut self.noisy[piece][to], bonus);
@@ -82,8 +154,29 @@ impl History {
         }
     }
 
-    /// Forgets everything.
-    pub fn clear(&mut self) {
-        *self = History::default();
+    fn correction_place<V: Evaluate>(pos: &Position<V>) -> usize {
+        let mut hash = 0u64;
+        for (color, factor) in Color::BOTH.into_iter().zip([0x9e37_79b9_7f4a_7c15u64, 0xc2b2_ae3d_27d4_eb4f])
+        {
+            let pawns = V::PAWNS.iter().fold(Set::<V>::EMPTY, |set, &kind| set | pos.men(color, kind));
+            for i in 0..Set::<V>::WORDS {
+                hash = (hash ^ pawns.word(i)).wrapping_mul(factor).rotate_left(29);
+            }
+        }
+        pos.side().index() * CORRECTIONS + (hash >> 50) as usize % CORRECTIONS
+    }
+
+    /// What to add to the evaluation of positions with these pawns, in centipawns.
+    #[inline]
+    pub fn correction<V: Evaluate>(&self, pos: &Position<V>) -> Score {
+        Score::from(self.corrections[Self::correction_place(pos)]) / GRAIN
+    }
+
+    /// A search of `depth` plies found the position `error` centipawns better than its evaluation.
+    pub fn correct<V: Evaluate>(&mut self, pos: &Position<V>, error: Score, depth: i32) {
+        let entry = &mut self.corrections[Self::correction_place(pos)];
+        let weight = (depth + 1).min(16);
+        let wanted = (error * GRAIN).clamp(-LIMIT, LIMIT);
+        *entry = ((i32::from(*entry) * (256 - weight) + wanted * weight) / 256) as i16;
     }
 }

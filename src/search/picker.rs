@@ -2,7 +2,7 @@
 //!
 //! All lists of a thread lie in one stack of scored moves; a picker owns the part above its start.
 
-use super::history::History;
+use super::history::{History, Row};
 use super::score::Score;
 use super::see;
 use crate::board::{Move, Square, SquareSet};
@@ -10,22 +10,33 @@ use crate::eval::{self, Evaluate};
 use crate::rules::Position;
 use crate::rules::movegen::{All, Noisy, Quiet, Sink};
 
-/// A move and its place in the order: higher is earlier.
-pub type Scored = (Move, Score);
+/// A move and its place in the order, higher is earlier: one number, the score above the move, so that the best of many
+/// is found by the processor's vector maximum.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Scored(i64);
+
+impl Scored {
+    #[inline]
+    fn new(mv: Move, score: Score) -> Self {
+        Scored(i64::from(score) << 32 | i64::from(mv.bits()))
+    }
+
+    #[inline]
+    fn mv(self) -> Move {
+        Move::from_bits(self.0 as u32)
+    }
+}
 
 impl Sink for Vec<Scored> {
     #[inline]
     fn each_way<S: SquareSet>(&mut self, to: S, ways: usize, make: impl Fn(Square, usize) -> Move) {
-        for square in to.squares() {
-            for way in 0..ways {
-                self.push((make(square, way), 0));
-            }
-        }
+        to.squares()
+            .for_each(|square| (0..ways).for_each(|way| self.push(Scored::new(make(square, way), 0))));
     }
 
     #[inline]
     fn one(&mut self, mv: Move) {
-        self.push((mv, 0));
+        self.push(Scored::new(mv, 0));
     }
 }
 
@@ -45,7 +56,10 @@ pub struct Picker {
     stage: Stage,
     table_move: Move,
     killers: [Move; 3],
+    rows: [Row; 2],
     noisy_only: bool,
+    /// The least exchange value of a capture that is tried early.
+    threshold: Score,
     /// Where this node's part of the stack begins, and the bounds of what is being handed out.
     start: usize,
     next: usize,
@@ -54,16 +68,28 @@ pub struct Picker {
 }
 
 impl Picker {
-    /// All moves; `table_move` must be legal or [`Move::NONE`], `killers` may be anything.
-    pub fn new(stack: &[Scored], table_move: Move, killers: [Move; 3]) -> Self {
+    /// All moves; `table_move` must be legal or [`Move::NONE`], `killers` may be anything, `rows` are those of the last
+    /// two moves.
+    pub fn new(stack: &[Scored], table_move: Move, killers: [Move; 3], rows: [Row; 2]) -> Self {
         let stage = if table_move.is_some() { Stage::Table } else { Stage::GenerateNoisy };
         let start = stack.len();
-        Picker { stage, table_move, killers, noisy_only: false, start, next: start, end: start, bad: start }
+        Picker {
+            stage,
+            table_move,
+            killers,
+            rows,
+            noisy_only: false,
+            threshold: 0,
+            start,
+            next: start,
+            end: start,
+            bad: start,
+        }
     }
 
-    /// Captures and promotions that do not lose material.
-    pub fn noisy(stack: &[Scored]) -> Self {
-        Picker { noisy_only: true, ..Picker::new(stack, Move::NONE, [Move::NONE; 3]) }
+    /// Captures and promotions that gain at least `threshold` centipawns in the exchange.
+    pub fn noisy(stack: &[Scored], threshold: Score, rows: [Row; 2]) -> Self {
+        Picker { noisy_only: true, threshold, ..Picker::new(stack, Move::NONE, [Move::NONE; 3], rows) }
     }
 
     /// No more quiet moves, please.
@@ -92,11 +118,13 @@ impl Picker {
                 Stage::GenerateNoisy => {
                     stack.truncate(self.start);
                     pos.generate::<Noisy, _>(pos.geometry().squares(), stack);
-                    for (mv, score) in &mut stack[self.start..] {
+                    for scored in &mut stack[self.start..] {
+                        let mv = scored.mv();
                         let attacker = V::WEIGHTS.value(mv.kind()) / 16;
-                        *score = 8 * eval::gain(pos, *mv) - attacker
-                            + history.noisy(pos.side(), *mv) / 8
-                            + V::preference(pos, *mv) / 8;
+                        let score = 8 * eval::gain(pos, mv) - attacker
+                            + history.noisy(pos.side(), mv) / 8
+                            + V::preference(pos, mv) / 8;
+                        *scored = Scored::new(mv, score);
                     }
                     (self.next, self.end, self.bad) = (self.start, stack.len(), self.start);
                     self.stage = Stage::GoodNoisy;
@@ -106,9 +134,9 @@ impl Picker {
                         if mv == self.table_move {
                             continue;
                         }
-                        if !see::at_least(pos, mv, 0) {
+                        if !see::at_least(pos, mv, self.threshold) {
                             // Kept below, in order, for the end.
-                            stack[self.bad].0 = mv;
+                            stack[self.bad] = Scored::new(mv, 0);
                             self.bad += 1;
                             continue;
                         }
@@ -119,11 +147,14 @@ impl Picker {
                 Stage::GenerateQuiet => {
                     stack.truncate(self.bad);
                     pos.generate::<Quiet, _>(pos.geometry().squares(), stack);
-                    for (mv, score) in &mut stack[self.bad..] {
-                        *score = history.quiet(pos.side(), *mv) + V::preference(pos, *mv);
-                        if let Some(i) = self.killers.iter().position(|killer| killer == mv) {
-                            *score += 20_000 - 1000 * i as Score;
+                    for scored in &mut stack[self.bad..] {
+                        let mv = scored.mv();
+                        let mut score =
+                            history.quiet::<V>(pos.side(), mv, self.rows) + V::preference(pos, mv);
+                        if let Some(i) = self.killers.iter().position(|&killer| killer == mv) {
+                            score += 40_000 - 1000 * i as Score;
                         }
+                        *scored = Scored::new(mv, score);
                     }
                     (self.next, self.end) = (self.bad, stack.len());
                     self.stage = Stage::Quiet;
@@ -140,7 +171,7 @@ impl Picker {
                 Stage::BadNoisy => {
                     if self.next < self.bad {
                         self.next += 1;
-                        return Some((stack[self.next - 1].0, true));
+                        return Some((stack[self.next - 1].mv(), true));
                     }
                     self.stage = Stage::Done;
                 }
@@ -164,15 +195,12 @@ fn best(stack: &mut [Scored], next: &mut usize, end: usize) -> Option<Move> {
     if *next >= end {
         return None;
     }
-    let mut top = *next;
-    for i in *next + 1..end {
-        if stack[i].1 > stack[top].1 {
-            top = i;
-        }
-    }
-    stack.swap(*next, top);
+    let rest = &mut stack[*next..end];
+    let top = rest.iter().fold(i64::MIN, |top, scored| top.max(scored.0));
+    let at = rest.iter().position(|scored| scored.0 == top)?;
+    rest.swap(0, at);
     *next += 1;
-    Some(stack[*next - 1].0)
+    Some(rest[0].mv())
 }
 
 /// Does the move take an enemy or promote?
@@ -186,10 +214,12 @@ pub fn is_noisy<V: Evaluate>(pos: &Position<V>, mv: Move) -> bool {
 pub fn ordered<V: Evaluate>(pos: &Position<V>) -> Vec<Move> {
     let mut moves: Vec<Scored> = Vec::new();
     pos.generate::<All, _>(pos.geometry().squares(), &mut moves);
-    for (mv, score) in &mut moves {
-        let good = see::at_least(pos, *mv, 0);
-        *score = eval::gain(pos, *mv) * 8 + V::preference(pos, *mv) - if good { 0 } else { 5000 };
+    for scored in &mut moves {
+        let mv = scored.mv();
+        let good = see::at_least(pos, mv, 0);
+        let score = eval::gain(pos, mv) * 8 + V::preference(pos, mv) - if good { 0 } else { 5000 };
+        *scored = Scored::new(mv, score);
     }
-    moves.sort_by_key(|&(_, score)| std::cmp::Reverse(score));
-    moves.into_iter().map(|(mv, _)| mv).collect()
+    moves.sort_by_key(|&scored| std::cmp::Reverse(scored));
+    moves.into_iter().map(Scored::mv).collect()
 }

@@ -164,7 +164,8 @@ pub fn think<V: Evaluate>(
 fn search<V: Evaluate>(pos: &Position<V>, roots: &[Move], memory: &Memory, shared: &Shared) -> Best {
     let threads = shared.settings.threads.max(1);
     let mut histories = std::mem::take(&mut *memory.lock());
-    histories.resize_with(threads, History::default);
+    histories.retain(History::fits::<V>);
+    histories.resize_with(threads, History::new::<V>);
     let best = std::thread::scope(|scope| {
         let mut running = Vec::new();
         for (id, history) in histories.iter_mut().enumerate() {

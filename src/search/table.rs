@@ -1,7 +1,9 @@
 //! The transposition table, shared between threads without locks.
 //!
 //! An entry is two words, the key xored with the data and the data; words of different writers do not match and read as
-//! absent (Hyatt and Mann, A Lockless Transposition Table Implementation for Parallel Search, 2002).
+//! absent (Hyatt and Mann, A Lockless Transposition Table Implementation for Parallel Search, 2002). The low 16 bits of
+//! the first word hold the evaluation; the cluster is picked by the low half of the key, so that the 48 bits that are
+//! compared say something else.
 
 use super::score::{MATE_BOUND, Score};
 use crate::board::Move;
@@ -29,6 +31,30 @@ pub struct Entry {
     pub depth: i32,
     /// What the score says.
     pub bound: Bound,
+    /// The evaluation before any search, if the position has one.
+    pub eval: Option<Score>,
+}
+
+impl Entry {
+    /// Does the score settle a search with this window?
+    #[inline]
+    pub fn decides(&self, alpha: Score, beta: Score) -> bool {
+        match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => self.score >= beta,
+            Bound::Upper => self.score <= alpha,
+        }
+    }
+
+    /// Does the score say more than this evaluation?
+    #[inline]
+    pub fn sharpens(&self, eval: Score) -> bool {
+        match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => self.score > eval,
+            Bound::Upper => self.score < eval,
+        }
+    }
 }
 
 const SLOTS: usize = 4;
@@ -49,7 +75,11 @@ fn pack(entry: Entry, generation: u8) -> u64 {
         | (entry.bound as u64) << 62
 }
 
-fn unpack(data: u64) -> Option<Entry> {
+const KEY_BITS: u64 = !0xffff;
+/// In place of an evaluation where there is none.
+const NO_EVAL: i16 = i16::MIN;
+
+fn unpack(data: u64, eval: i16) -> Option<Entry> {
     let bound = match data >> 62 {
         1 => Bound::Upper,
         2 => Bound::Lower,
@@ -61,6 +91,7 @@ fn unpack(data: u64) -> Option<Entry> {
         score: Score::from((data >> 32) as u16 as i16),
         depth: i32::from((data >> 48) as u8),
         bound,
+        eval: (eval != NO_EVAL).then_some(eval.into()),
     })
 }
 
@@ -72,7 +103,8 @@ impl Table {
 
     /// [`Table::new`], or `None` if there is not so much memory.
     pub fn try_new(mib: usize) -> Option<Table> {
-        let clusters = ((mib << 20) / (16 * SLOTS)).max(1);
+        // Half a key picks among at most 2^32 clusters.
+        let clusters = ((mib << 20) / (16 * SLOTS)).clamp(1, u32::MAX as usize);
         let entries = bytemuck::try_zeroed_vec(clusters * SLOTS).ok()?;
         Some(Table { entries, clusters: clusters as u64, generation: AtomicU8::new(0) })
     }
@@ -92,8 +124,22 @@ impl Table {
     }
 
     fn cluster(&self, key: u64) -> &[[AtomicU64; 2]] {
-        let at = ((u128::from(key) * u128::from(self.clusters)) >> 64) as usize * SLOTS;
+        let at = (((key & 0xffff_ffff) * self.clusters) >> 32) as usize * SLOTS;
         &self.entries[at..at + SLOTS]
+    }
+
+    /// Begins to load what [`Table::get`] will want for this key.
+    #[inline]
+    #[allow(unsafe_code)]
+    pub fn prefetch(&self, key: u64) {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: a prefetch reads nothing, and SSE belongs to every x86-64.
+        unsafe {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            _mm_prefetch(self.cluster(key).as_ptr().cast(), _MM_HINT_T0);
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
     }
 
     /// What is known about the position with this key, `ply` plies below the root.
@@ -101,8 +147,9 @@ impl Table {
     pub fn get(&self, key: u64, ply: usize) -> Option<Entry> {
         for slot in self.cluster(key) {
             let data = slot[1].load(Relaxed);
-            if slot[0].load(Relaxed) ^ data == key {
-                let mut entry = unpack(data)?;
+            let found = slot[0].load(Relaxed) ^ data;
+            if found & KEY_BITS == key & KEY_BITS {
+                let mut entry = unpack(data, found as i16)?;
                 entry.score = from_table(entry.score, ply);
                 return Some(entry);
             }
@@ -121,8 +168,9 @@ impl Table {
         let mut victim = &cluster[0];
         for slot in cluster {
             let data = slot[1].load(Relaxed);
-            if slot[0].load(Relaxed) ^ data == key {
-                if let Some(old) = unpack(data) {
+            let found = slot[0].load(Relaxed) ^ data;
+            if found & KEY_BITS == key & KEY_BITS {
+                if let Some(old) = unpack(data, found as i16) {
                     if !entry.mv.is_some() {
                         entry.mv = old.mv;
                     }
@@ -140,7 +188,8 @@ impl Table {
         }
         entry.score = to_table(entry.score, ply);
         let data = pack(entry, generation);
-        victim[0].store(key ^ data, Relaxed);
+        let eval = entry.eval.map_or(NO_EVAL, |eval| eval as i16) as u16;
+        victim[0].store((key & KEY_BITS | u64::from(eval)) ^ data, Relaxed);
         victim[1].store(data, Relaxed);
     }
 
@@ -181,15 +230,22 @@ mod tests {
     #[test]
     fn entries_come_back_and_mates_are_relative() {
         let table = Table::new(1);
-        let entry =
-            Entry { mv: Move::from_bits(0xdead_beef), score: MATE - 5, depth: 17, bound: Bound::Lower };
-        table.put(42, 3, entry);
-        assert_eq!(table.get(42, 3), Some(entry));
-        assert_eq!(table.get(42, 5).unwrap().score, MATE - 7);
-        assert_eq!(table.get(43, 3), None);
-        table.put(42, 3, Entry { mv: Move::NONE, score: -7, depth: 18, bound: Bound::Upper });
-        assert_eq!(table.get(42, 0).unwrap().mv, entry.mv);
+        let entry = Entry {
+            mv: Move::from_bits(0xdead_beef),
+            score: MATE - 5,
+            depth: 17,
+            bound: Bound::Lower,
+            eval: Some(-321),
+        };
+        let key = 42 << 32;
+        table.put(key, 3, entry);
+        assert_eq!(table.get(key, 3), Some(entry));
+        assert_eq!(table.get(key, 5).unwrap().score, MATE - 7);
+        assert_eq!(table.get(43 << 32, 3), None);
+        let later = Entry { mv: Move::NONE, score: -7, depth: 18, bound: Bound::Upper, eval: None };
+        table.put(key, 3, later);
+        assert_eq!(table.get(key, 0), Some(Entry { mv: entry.mv, ..later }));
         table.clear();
-        assert_eq!(table.get(42, 3), None);
+        assert_eq!(table.get(key, 3), None);
     }
 }

@@ -4,7 +4,7 @@
 //! iterative deepening with aspiration windows. Nodes of the principal variation (`PV`) have an open window and are
 //! searched in full; all others only have to be shown better or worse than one score, and are pruned.
 
-use super::history::History;
+use super::history::{History, Row};
 use super::picker::{Picker, Scored, is_noisy};
 use super::pool::{Best, Line, MAX_DEPTH, Shared};
 use super::score::{INFINITE, MATE, MATE_BOUND, MAX_PLY, Score, moves_to_mate};
@@ -27,8 +27,13 @@ struct RootMove {
 #[derive(Clone, Copy)]
 struct Frame {
     mv: Move,
+    /// What may follow `mv`.
+    row: Row,
     eval: Score,
+    in_check: bool,
     killers: [Move; 2],
+    /// A move that this node must do without, to find out whether it is the only good one.
+    excluded: Move,
 }
 
 pub(super) struct Worker<'a, V: Evaluate> {
@@ -47,6 +52,8 @@ pub(super) struct Worker<'a, V: Evaluate> {
     moves: Vec<Scored>,
     pvs: Vec<ArrayVec<Move, MAX_PLY>>,
     reductions: Box<[[i8; 64]; 64]>,
+    /// Iterations since the best move last changed.
+    stability: u32,
 }
 
 /// How often the clock is looked at, in nodes.
@@ -66,6 +73,14 @@ impl<'a, V: Evaluate> Worker<'a, V> {
                 *by = (0.6 + (depth as f64).ln() * (tried as f64).ln() / 2.3) as i8;
             }
         }
+        let frame = Frame {
+            mv: Move::NONE,
+            row: history.no_row(),
+            eval: 0,
+            in_check: false,
+            killers: [Move::NONE; 2],
+            excluded: Move::NONE,
+        };
         Worker {
             pos: pos.clone(),
             roots: roots.iter().map(|&mv| RootMove { mv, score: -INFINITE, pv: vec![mv] }).collect(),
@@ -77,7 +92,8 @@ impl<'a, V: Evaluate> Worker<'a, V> {
             flushed: 0,
             stopped: false,
             selective_depth: 0,
-            frames: vec![Frame { mv: Move::NONE, eval: 0, killers: [Move::NONE; 2] }; MAX_PLY + 2],
+            frames: vec![frame; MAX_PLY + 2],
+            stability: 0,
             moves: Vec::with_capacity(4096),
             pvs: vec![ArrayVec::new(); MAX_PLY + 1],
             reductions,
@@ -114,14 +130,17 @@ impl<'a, V: Evaluate> Worker<'a, V> {
                 break;
             }
             self.roots[..lines].sort_by_key(|root| std::cmp::Reverse(root.score));
+            let (last_move, last_score) = (best.pv[0], best.score);
             best = self.best(depth);
+            self.stability = if best.pv[0] == last_move { self.stability + 1 } else { 0 };
+            let falling = (last_score - best.score).clamp(0, 100);
             self.flush();
             if self.main {
                 for (line, root) in self.roots[..lines].iter().enumerate() {
                     self.report(line, depth, root.score, &root.pv);
                 }
                 reported = self.roots[0].mv;
-                if self.enough(depth) {
+                if self.enough(depth, falling) {
                     break;
                 }
             }
@@ -141,8 +160,8 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         Best { pv: self.roots[0].pv.clone(), score: self.roots[0].score, depth, nodes: 0 }
     }
 
-    /// Is another iteration pointless?
-    fn enough(&self, depth: u32) -> bool {
+    /// Is another iteration pointless? `falling` is by how much the score fell in this one, 0 to 100 centipawns.
+    fn enough(&self, depth: u32, falling: Score) -> bool {
         let (limits, control) = (self.shared.limits, self.shared.control);
         if control.stopped() {
             return true;
@@ -158,7 +177,10 @@ impl<'a, V: Evaluate> Worker<'a, V> {
             // A mate that is nearer than the search is deep cannot be improved, and a forced move needs no thought.
             let settled = moves_to_mate(score).is_some_and(|moves| 2 * moves.unsigned_abs() + 2 < depth);
             let forced = limits.move_time.is_none() && self.roots.len() == 1 && depth >= 6;
-            return settled || forced || control.elapsed() >= budget.soft;
+            // A choice that does not change needs less time, one that turns out worse and worse more.
+            let percent = 130 - 12 * self.stability.min(6) + falling as u32;
+            let soft = if limits.move_time.is_some() { budget.soft } else { budget.soft * percent / 100 };
+            return settled || forced || control.elapsed() >= soft.min(budget.hard);
         }
         false
     }
@@ -195,6 +217,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
             }
             delta *= 3;
             if score <= alpha {
+                beta = if narrow { (alpha + beta) / 2 } else { beta };
                 alpha = if delta > 500 { -INFINITE } else { (score - delta).max(-INFINITE) };
             } else {
                 beta = if delta > 500 { INFINITE } else { (score + delta).min(INFINITE) };
@@ -206,23 +229,23 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         let side = self.pos.side();
         let in_check = self.pos.in_check();
         let mut best = -INFINITE;
+        let no_rows = [self.history.no_row(); 2];
         if self.tick() {
             return best;
         }
         self.frames[0].eval = if in_check { -INFINITE } else { evaluate(&self.pos) };
+        self.frames[0].in_check = in_check;
         for i in self.first_root..self.roots.len() {
             let mv = self.roots[i].mv;
             let tried = i - self.first_root;
             let quiet = !is_noisy(&self.pos, mv);
-            self.frames[0].mv = mv;
-            self.pos.play(mv);
-            let gives_check = self.pos.in_check();
+            let gives_check = self.play(mv, 0);
             let extension = i32::from(gives_check);
             let mut score = -INFINITE;
             let full = tried == 0 || {
                 let reduced = quiet && !gives_check && !in_check && depth >= 3 && tried >= 3;
                 let by = if reduced {
-                    self.reduction(depth, tried) - 1 - self.history.quiet(side, mv) / 4096
+                    self.reduction(depth, tried) - 1 - self.history.quiet::<V>(side, mv, no_rows) / 8192
                 } else {
                     0
                 };
@@ -315,6 +338,25 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         Some(0)
     }
 
+    /// Plays a move at a node and tells whether it gives check.
+    #[inline]
+    fn play(&mut self, mv: Move, ply: usize) -> bool {
+        self.frames[ply].mv = mv;
+        self.frames[ply].row = self.history.row::<V>(self.pos.side(), mv);
+        self.pos.play(mv);
+        self.shared.table.prefetch(self.pos.key());
+        let gives_check = self.pos.in_check();
+        self.frames[ply + 1].in_check = gives_check;
+        gives_check
+    }
+
+    /// The rows of the two moves that led to the node at `ply`, at least 1.
+    #[inline]
+    fn rows(&self, ply: usize) -> [Row; 2] {
+        let before = if ply >= 2 { self.frames[ply - 2].row } else { self.history.no_row() };
+        [self.frames[ply - 1].row, before]
+    }
+
     fn node<const PV: bool>(
         &mut self,
         mut alpha: Score,
@@ -350,15 +392,13 @@ impl<'a, V: Evaluate> Worker<'a, V> {
 
         // Step 4. The table.
         let key = self.pos.key();
+        let excluded = self.frames[ply].excluded;
+        let whole = !excluded.is_some();
         let entry = self.shared.table.get(key, ply);
         if let Some(entry) = entry {
-            let decides = match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => entry.score >= beta,
-                Bound::Upper => entry.score <= alpha,
-            };
             // Near the fifty-move draw old scores promise too much.
-            if !PV && entry.depth >= depth && decides && self.pos.halfmove() < 80 {
+            if !PV && whole && entry.depth >= depth && entry.decides(alpha, beta) && self.pos.halfmove() < 80
+            {
                 return entry.score;
             }
         }
@@ -367,20 +407,16 @@ impl<'a, V: Evaluate> Worker<'a, V> {
 
         // Step 5. Static evaluation.
         let side = self.pos.side();
-        let in_check = self.pos.in_check();
+        let in_check = self.frames[ply].in_check;
         let previous = self.frames[ply - 1].mv;
+        let rows = self.rows(ply);
+        let raw = if in_check { None } else { Some(self.evaluation(entry)) };
         let mut eval = -INFINITE;
-        if !in_check {
-            eval = evaluate(&self.pos);
+        if let Some(raw) = raw {
+            eval = (raw + self.history.correction(&self.pos)).clamp(1 - MATE_BOUND, MATE_BOUND - 1);
             self.frames[ply].eval = eval;
             // A stored bound on the right side knows more.
-            if let Some(entry) = entry
-                && match entry.bound {
-                    Bound::Exact => true,
-                    Bound::Lower => entry.score > eval,
-                    Bound::Upper => entry.score < eval,
-                }
-            {
+            if let Some(entry) = entry.filter(|entry| entry.sharpens(eval)) {
                 eval = entry.score;
             }
         } else {
@@ -388,29 +424,32 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         }
         let improving = !in_check && ply >= 2 && self.frames[ply].eval > self.frames[ply - 2].eval;
 
-        if !PV && !in_check && beta.abs() < MATE_BOUND {
+        if !PV && !in_check && whole && beta.abs() < MATE_BOUND {
             // Step 6. Reverse futility pruning: far above beta, and quiet moves will not change it.
-            if depth <= 7 && eval - 85 * (depth - i32::from(improving)) >= beta {
-                return eval;
+            if depth <= 8 && eval - 80 * (depth - i32::from(improving)) >= beta && eval < MATE_BOUND {
+                return (eval + beta) / 2;
             }
             // Step 7. Razoring: far below alpha, only captures can help.
-            if depth <= 2 && eval + 280 * depth < alpha {
+            if depth <= 3 && eval + 250 * depth < alpha {
                 let score = self.quiescence::<false>(alpha, beta, ply);
-                if score < alpha {
+                if score <= alpha {
                     return score;
                 }
             }
-            // Step 8. Null move: if passing is good enough, some move is. Not in endings where it is a blessing to pass.
+            // Step 8. Null move: if even passing is good enough, a move will be. Not where it may be a blessing to pass.
             if depth >= 3
                 && eval >= beta
+                && self.frames[ply].eval >= beta - 20 * depth + 120
                 && previous.is_some()
                 && has_officers(&self.pos, side)
                 && V::may_pass(&self.pos)
             {
-                let by = 3 + depth / 4 + ((eval - beta) / 200).min(3);
+                let by = 3 + depth / 3 + ((eval - beta) / 200).min(3);
                 self.frames[ply].mv = Move::NONE;
+                self.frames[ply].row = self.history.no_row();
+                self.frames[ply + 1].in_check = false;
                 self.pos.play_null();
-                let score = -self.node::<false>(-beta, -beta + 1, depth - 1 - by, ply + 1, !cut_node);
+                let score = -self.node::<false>(-beta, -beta + 1, depth - by, ply + 1, !cut_node);
                 self.pos.undo_null_move();
                 if self.stopped {
                     return 0;
@@ -418,74 +457,143 @@ impl<'a, V: Evaluate> Worker<'a, V> {
                 if score >= beta {
                     let score = if score >= MATE_BOUND { beta } else { score };
                     // Deep down the claim is verified by a search in which passing is not allowed.
-                    if depth < 10 {
+                    if depth < 12 {
                         return score;
                     }
                     self.frames[ply - 1].mv = Move::NONE;
-                    let verified = self.node::<false>(beta - 1, beta, depth - 1 - by, ply, false);
+                    let verified = self.node::<false>(beta - 1, beta, depth - by, ply, false);
                     self.frames[ply - 1].mv = previous;
                     if verified >= beta {
                         return score;
                     }
                 }
             }
+            // Step 9. ProbCut: a capture that looks far too good in a shallow search will be so in a deep one.
+            let high = beta + 170;
+            if depth >= 5
+                && high < MATE_BOUND
+                && !entry.is_some_and(|entry| entry.depth >= depth - 3 && entry.score < high)
+            {
+                let mut picker = Picker::noisy(&self.moves, high - eval, rows);
+                while let Some((mv, _)) = picker.next(&self.pos, self.history, &mut self.moves) {
+                    self.play(mv, ply);
+                    let mut score = -self.quiescence::<false>(-high, -high + 1, ply + 1);
+                    if score >= high {
+                        score = -self.node::<false>(-high, -high + 1, depth - 4, ply + 1, !cut_node);
+                    }
+                    self.pos.undo(mv);
+                    if self.stopped {
+                        picker.finish(&mut self.moves);
+                        return 0;
+                    }
+                    if score >= high {
+                        picker.finish(&mut self.moves);
+                        let found = Entry { mv, score, depth: depth - 3, bound: Bound::Lower, eval: raw };
+                        self.shared.table.put(key, ply, found);
+                        return score;
+                    }
+                }
+                picker.finish(&mut self.moves);
+            }
         }
 
-        // Step 9. Internal iterative reduction: without a table move the order is poor, so look less deep first.
-        if depth >= 5 && !table_move.is_some() && (PV || cut_node) {
+        // Step 10. Internal iterative reduction: without a table move the order is poor, so look less deep first.
+        if depth >= 4 && !table_move.is_some() && (PV || cut_node) && whole {
             depth -= 1;
         }
 
-        // Step 10. The moves.
+        // Step 11. The moves.
         let killers = self.frames[ply].killers;
         let counter = if previous.is_some() { self.history.counter(side, previous) } else { Move::NONE };
         self.frames[ply + 1].killers = [Move::NONE; 2];
-        let mut picker = Picker::new(&self.moves, table_move, [killers[0], killers[1], counter]);
+        let officers = has_officers(&self.pos, side);
+        let mut picker = Picker::new(&self.moves, table_move, [killers[0], killers[1], counter], rows);
         let (mut best, mut best_move, mut tried) = (-INFINITE, Move::NONE, 0);
         let mut bound = Bound::Upper;
         let (mut quiets, mut noisies) = (ArrayVec::<Move, 64>::new(), ArrayVec::<Move, 32>::new());
         while let Some((mv, noisy)) = picker.next(&self.pos, self.history, &mut self.moves) {
-            // Step 11. Pruning of late moves, once something is known that does not get mated.
-            if !PV && !in_check && best > -MATE_BOUND && has_officers(&self.pos, side) {
+            if mv == excluded {
+                continue;
+            }
+            let record = if noisy { 0 } else { self.history.quiet::<V>(side, mv, rows) };
+            let reduction = self.reduction(depth, tried as usize);
+            // Step 12. Pruning of late moves, once something is known that does not get mated.
+            if !PV && !in_check && best > -MATE_BOUND && officers {
                 if !noisy {
+                    // The depth to which this move would be searched.
+                    let reduced = (depth - reduction + record / 8192).max(0);
                     let enough = (4 + depth * depth) / (2 - i32::from(improving));
-                    if depth <= 7 && tried >= enough {
+                    if depth <= 8 && tried >= enough {
                         picker.skip_quiets();
                         continue;
                     }
-                    if depth <= 6 && eval + 110 + 90 * depth <= alpha {
+                    if reduced <= 7 && eval + 100 + 90 * reduced <= alpha {
                         picker.skip_quiets();
                         continue;
                     }
-                    if depth <= 6 && !see::at_least(&self.pos, mv, -25 * depth * depth) {
+                    if reduced <= 4 && record < -4000 * depth {
                         continue;
                     }
-                } else if depth <= 6 && mv != table_move && !see::at_least(&self.pos, mv, -95 * depth) {
+                    if reduced <= 6 && !see::at_least(&self.pos, mv, -22 * reduced * reduced) {
+                        continue;
+                    }
+                } else if depth <= 6 && mv != table_move && !see::at_least(&self.pos, mv, -90 * depth) {
                     continue;
                 }
             }
 
-            self.frames[ply].mv = mv;
-            self.pos.play(mv);
-            // Step 12. Check extension, within twice the depth of the iteration.
-            let gives_check = self.pos.in_check();
-            let extension = i32::from(gives_check && (PV || depth <= 8) && ply < MAX_PLY / 2);
+            // Step 13. Singular extension: if all others fall well short of the table move, it deserves more depth.
+            let mut extension = 0;
+            if depth >= 7
+                && mv == table_move
+                && whole
+                && ply < MAX_PLY / 2
+                && let Some(entry) = entry
+                && entry.bound != Bound::Upper
+                && entry.depth >= depth - 3
+                && entry.score.abs() < MATE_BOUND
+            {
+                let low = entry.score - 2 * depth;
+                self.frames[ply].excluded = mv;
+                let score = self.node::<false>(low - 1, low, (depth - 1) / 2, ply, cut_node);
+                self.frames[ply].excluded = Move::NONE;
+                self.frames[ply].killers = killers;
+                if self.stopped {
+                    picker.finish(&mut self.moves);
+                    return 0;
+                }
+                if score < low {
+                    extension = if !PV && score < low - 20 { 2 } else { 1 };
+                } else if low >= beta {
+                    // Several moves would do: a cutoff is certain enough.
+                    picker.finish(&mut self.moves);
+                    return low;
+                } else if entry.score >= beta {
+                    extension = -1;
+                }
+            }
+
+            let gives_check = self.play(mv, ply);
+            // Step 14. Check extension, within twice the depth of the iteration.
+            if extension == 0 && gives_check && (PV || depth <= 8) && ply < MAX_PLY / 2 {
+                extension = 1;
+            }
             let next_depth = depth - 1 + extension;
-            // Step 13. Late move reduction: later moves are looked at less deeply, and again if they surprise.
+            // Step 15. Late move reduction: later moves are looked at less deeply, and again if they surprise.
             let mut score = -INFINITE;
             let full = (PV && tried == 0) || {
                 let mut by = 0;
                 if depth >= 3 && tried > i32::from(PV) && !(noisy && tried < 4) {
-                    by = self.reduction(depth, tried as usize);
+                    by = reduction;
                     if noisy {
                         by /= 2;
                     } else {
-                        by -= self.history.quiet(side, mv) / 4096;
+                        by -= record / 8192;
                         by -= i32::from(mv == killers[0] || mv == killers[1] || mv == counter);
                     }
                     by += i32::from(cut_node) + i32::from(!improving && !noisy);
                     by -= i32::from(PV) + i32::from(gives_check) + i32::from(in_check);
-                    by = by.clamp(0, next_depth - 1);
+                    by = by.clamp(0, (next_depth - 1).max(0));
                 }
                 score =
                     -self.node::<false>(-alpha - 1, -alpha, next_depth - by, ply + 1, !cut_node || by > 0);
@@ -504,7 +612,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
             }
             tried += 1;
 
-            // Step 14. Is it better?
+            // Step 16. Is it better?
             if score > best {
                 best = score;
                 if score > alpha {
@@ -514,11 +622,12 @@ impl<'a, V: Evaluate> Worker<'a, V> {
                     }
                     if score >= beta {
                         bound = Bound::Lower;
+                        let (quiets, noisies) = (&quiets, &noisies);
                         if noisy {
-                            self.history.reward_noisy(side, mv, &noisies, depth);
+                            self.history.reward_noisy(side, mv, noisies, depth);
                         } else {
-                            self.history.reward_quiet(side, mv, previous, &quiets, depth);
-                            self.history.reward_noisy(side, Move::NONE, &noisies, depth);
+                            self.history.reward_quiet::<V>(side, mv, previous, rows, quiets, depth);
+                            self.history.reward_noisy(side, Move::NONE, noisies, depth);
                             if killers[0] != mv {
                                 self.frames[ply].killers = [mv, killers[0]];
                             }
@@ -529,20 +638,39 @@ impl<'a, V: Evaluate> Worker<'a, V> {
                     bound = Bound::Exact;
                 }
             }
-            let failed = if noisy { noisies.try_push(mv) } else { quiets.try_push(mv) };
             // Beyond so many, the statistics do not need the rest.
-            let _ = failed;
+            let _ = if noisy { noisies.try_push(mv) } else { quiets.try_push(mv) };
         }
         picker.finish(&mut self.moves);
 
-        // Step 15. Without a legal move the game is over.
+        // Step 17. Without a legal move the game is over.
         if best == -INFINITE {
-            return if in_check { -MATE + ply as Score } else { 0 };
+            return match (whole, in_check) {
+                (false, _) => alpha,
+                (true, true) => -MATE + ply as Score,
+                (true, false) => 0,
+            };
         }
 
-        // Step 16. Remember.
-        self.shared.table.put(key, ply, Entry { mv: best_move, score: best, depth, bound });
+        // Step 18. Remember, and learn how far off the evaluation was where captures are not the reason.
+        if whole {
+            self.shared.table.put(key, ply, Entry { mv: best_move, score: best, depth, bound, eval: raw });
+            if let Some(raw) = raw
+                && best.abs() < MATE_BOUND
+                && !(best_move.is_some() && is_noisy(&self.pos, best_move))
+                && !(bound == Bound::Lower && best <= raw)
+                && !(bound == Bound::Upper && best >= raw)
+            {
+                self.history.correct(&self.pos, best - raw, depth);
+            }
+        }
         best
+    }
+
+    /// The evaluation of the position, from the table if it is there.
+    #[inline]
+    fn evaluation(&self, entry: Option<Entry>) -> Score {
+        entry.and_then(|entry| entry.eval).unwrap_or_else(|| evaluate(&self.pos))
     }
 
     fn keep_line(&mut self, mv: Move, ply: usize) {
@@ -574,31 +702,32 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         let entry = self.shared.table.get(key, ply);
         if let Some(entry) = entry
             && !PV
-            && match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => entry.score >= beta,
-                Bound::Upper => entry.score <= alpha,
-            }
+            && entry.decides(alpha, beta)
         {
             return entry.score;
         }
 
-        let in_check = self.pos.in_check();
+        let in_check = self.frames[ply].in_check;
         let mut best = -INFINITE;
-        if !in_check {
-            best = evaluate(&self.pos);
+        let raw = if in_check { None } else { Some(self.evaluation(entry)) };
+        if let Some(raw) = raw {
+            best = (raw + self.history.correction(&self.pos)).clamp(1 - MATE_BOUND, MATE_BOUND - 1);
+            if let Some(entry) = entry.filter(|entry| entry.sharpens(best)) {
+                best = entry.score;
+            }
             if best >= beta {
                 return best;
             }
             alpha = alpha.max(best);
         }
         let stand = best;
+        let rows = self.rows(ply);
         let mut picker = if in_check {
             let table_move =
                 entry.map(|entry| entry.mv).filter(|&mv| self.pos.is_legal(mv)).unwrap_or(Move::NONE);
-            Picker::new(&self.moves, table_move, [Move::NONE; 3])
+            Picker::new(&self.moves, table_move, [Move::NONE; 3], rows)
         } else {
-            Picker::noisy(&self.moves)
+            Picker::noisy(&self.moves, 0, rows)
         };
         let (mut best_move, mut last) = (Move::NONE, Move::NONE);
         let mut bound = Bound::Upper;
@@ -620,8 +749,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
                 }
             }
             last = mv;
-            self.frames[ply].mv = mv;
-            self.pos.play(mv);
+            self.play(mv, ply);
             let score = -self.quiescence::<PV>(-beta, -alpha, ply + 1);
             self.pos.undo(mv);
             if self.stopped {
@@ -647,7 +775,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         if best == -INFINITE {
             return -MATE + ply as Score;
         }
-        self.shared.table.put(key, ply, Entry { mv: best_move, score: best, depth: 0, bound });
+        self.shared.table.put(key, ply, Entry { mv: best_move, score: best, depth: 0, bound, eval: raw });
         best
     }
 }

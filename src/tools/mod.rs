@@ -7,6 +7,7 @@ pub mod rules;
 pub mod speed;
 pub mod suite;
 pub mod text;
+pub mod tune;
 pub mod variants;
 
 use anyhow::Result;

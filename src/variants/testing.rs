@@ -1,5 +1,8 @@
 //! What the tests of the games share: positions from FEN, lines of moves in coordinates, errors as text.
 
+use crate::board::zobrist::split_mix;
+use crate::board::{Color, SquareSet};
+use crate::eval::{self, Evaluate, Layout};
 use crate::notation::{coords, fen, san};
 use crate::rules::{Outcome, Position, Variant};
 
@@ -75,3 +78,44 @@ pub fn move_error<V: Variant>(pos: &Position<V>, text: &str) -> String {
 pub fn outcome_after<V: Variant>(fen: &str, moves: &str) -> Option<Outcome> {
     after::<V>(fen, moves).outcome()
 }
+
+/// The terms that a tuner sees add up to what the search sees, in positions of a random game.
+fn trace_agrees<V: Evaluate>() {
+    let row = V::WEIGHTS.flat();
+    assert_eq!(row.len(), V::WEIGHTS.layout().general + Layout::GENERAL);
+    let mut pos = fen::start::<V>();
+    let mut seed = 3;
+    for _ in 0..120 {
+        let moves = pos.legal_moves();
+        if moves.is_empty() {
+            break;
+        }
+        let random;
+        (seed, random) = split_mix(seed);
+        pos.play(moves[(random % moves.len() as u64) as usize]);
+        if Color::BOTH.iter().any(|&color| pos.color(color).count() == 1) || V::special(&pos) != (0, 0) {
+            continue;
+        }
+        let (terms, phase) = eval::trace(&pos);
+        let (mut middle, mut end) = (0.0, 0.0);
+        for (at, times) in terms {
+            let (m, e) = row[at as usize];
+            middle += f32::from(m) * f32::from(times);
+            end += f32::from(e) * f32::from(times);
+        }
+        let score =
+            (middle * phase + end * (1.0 - phase)) * (1.0 - f32::from(pos.halfmove().min(100)) / 200.0);
+        let found = (eval::evaluate(&pos) * i32::from(pos.side().forward())) as f32;
+        assert!((score - found).abs() < 3.0, "{}: {score} but {found}", fen::write(&pos));
+    }
+}
+
+macro_rules! all_games {
+    ($($game:ty),* $(,)?) => {
+        #[test]
+        fn what_is_tuned_is_what_is_searched() {
+            $(trace_agrees::<$game>();)*
+        }
+    };
+}
+crate::for_each_variant!(all_games);

@@ -1,32 +1,19 @@
 //! What things are worth in Canyon Chess; the ratios are the inventors' own.
 
+use super::weights::{GENERAL, KINDS};
 use super::*;
-use crate::eval::{Evaluate, KindWeights, Weights};
+use crate::eval::{Evaluate, Scores, Weights};
 
-const WEIGHTS: Weights = Weights {
-    kinds: &[
-        // pawn
-        KindWeights::pawn((85, 110), (3, 0)),
-        // knight
-        KindWeights::man((290, 280), (5, 5), 3, (5, 4), 6),
-        // archbishop
-        KindWeights::man((600, 600), (4, 4), 6, (4, 4), 9),
-        // marshal
-        KindWeights::man((780, 830), (3, 4), 7, (3, 4), 10),
-        // queen
-        KindWeights::man((900, 950), (3, 4), 8, (2, 4), 10),
-        // king
-        KindWeights::royal((-10, 12)),
-    ],
-    advance: [(0, 0), (10, 25), (40, 90), (90, 160), (90, 160), (90, 160), (90, 160)],
-    tempo: 12,
-    shelter: 12,
-    helpless: &[KNIGHT_],
-    opening_material: 8480,
-};
+const WEIGHTS: Weights = Weights { kinds: KINDS, general: GENERAL, helpless: &[KNIGHT_] };
 
 impl Evaluate for Canyon {
     const WEIGHTS: &'static Weights = &WEIGHTS;
+    const PAWNS: &'static [Kind] = &[PAWN];
+
+    fn scores() -> &'static Scores<Set<Self>> {
+        static SCORES: Lazy<Scores<Set<Canyon>>> = Lazy::new(Scores::new::<Canyon>);
+        &SCORES
+    }
 
     #[inline]
     fn advance(pos: &Position<Self>, color: Color, square: Square) -> usize {

@@ -14,6 +14,7 @@
 //! Text is that of UCI: castling is the king's move (`e1g1`), rights are `KQkq`.
 
 mod eval;
+mod weights;
 
 use crate::board::geometry::Board8x8;
 use crate::board::{Board, BySquare, Color, Kind, Move, Piece, Side, Square, SquareSet, Tag, zobrist};

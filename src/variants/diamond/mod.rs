@@ -21,6 +21,7 @@
 //! - The archbishop reaches a neighbour by its king's step and by its bishop's step: that is one move.
 
 mod eval;
+mod weights;
 
 use crate::board;
 use crate::board::{Board, Color, Kind, Move, Side, Square, SquareSet, Tag};

@@ -1,38 +1,20 @@
 //! What things are worth in Gast's Chess.
 
 use super::*;
-use crate::eval::{Evaluate, KindWeights, Weights};
+use crate::eval::{Evaluate, Scores, Weights};
 
-const WEIGHTS: Weights = Weights {
-    kinds: &[
-        // pawn
-        KindWeights::pawn((80, 110), (4, 0)),
-        // knight
-        KindWeights::man((430, 420), (3, 3), 12, (6, 5), 6),
-        // bishop
-        KindWeights::man((360, 370), (3, 4), 9, (3, 2), 5),
-        // rook
-        KindWeights::man((520, 600), (2, 4), 9, (0, 0), 7),
-        // queen
-        KindWeights::man((1000, 1080), (1, 3), 18, (1, 3), 9),
-        // king
-        KindWeights::royal((-8, 8)),
-        // guard
-        KindWeights::man((880, 880), (2, 3), 20, (4, 3), 8),
-        // archer
-        KindWeights::man((1050, 1120), (2, 3), 20, (3, 3), 9),
-        // pope
-        KindWeights::man((1550, 1600), (1, 2), 30, (3, 3), 11),
-    ],
-    advance: [(0, 0), (1, 3), (4, 8), (8, 18), (18, 40), (45, 80), (90, 140)],
-    tempo: 12,
-    shelter: 8,
-    helpless: &[BISHOP],
-    opening_material: 14500,
-};
+pub(super) const WEIGHTS12: Weights =
+    Weights { kinds: weights::KINDS, general: weights::GENERAL, helpless: &[BISHOP] };
+pub(super) const WEIGHTS14: Weights =
+    Weights { kinds: weights14::KINDS, general: weights14::GENERAL, helpless: &[BISHOP] };
 
 impl<H: Hall> Evaluate for Gast<H> {
-    const WEIGHTS: &'static Weights = &WEIGHTS;
+    const WEIGHTS: &'static Weights = H::WEIGHTS;
+    const PAWNS: &'static [Kind] = &[PAWN];
+
+    fn scores() -> &'static Scores<Set<Self>> {
+        H::scores()
+    }
 
     #[inline]
     fn advance(pos: &Position<Self>, color: Color, square: Square) -> usize {

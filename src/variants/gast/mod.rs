@@ -22,9 +22,12 @@
 //! - A guard that reaches a square by leap and by bishop's move makes one move.
 
 mod eval;
+mod weights;
+mod weights14;
 
 use crate::board::geometry::{Board12x12, Board14x12};
 use crate::board::{Board, BySquare, Color, Kind, Move, Piece, Side, Square, SquareSet, Tag, zobrist};
+use crate::eval::{Scores, Weights};
 use crate::rules::attacks::{self, DIAGONAL, KING, Leaps, Long, Lookup, ORTHOGONAL, Rider};
 use crate::rules::movegen::{Gen, Sink, landings, roam, royal, royal_safe, unattacked};
 use crate::rules::{Extra, PieceDef, Position, Safety, Set, Variant, XBoardDef, setup};
@@ -58,6 +61,10 @@ pub trait Hall: Copy + Default + Debug + Send + Sync + 'static {
     type Board: Board;
     /// The tables.
     fn tables() -> &'static Tables<<Self::Board as Board>::Set>;
+    /// The weights of the evaluation.
+    const WEIGHTS: &'static Weights;
+    /// The tables made of the weights.
+    fn scores() -> &'static Scores<<Self::Board as Board>::Set>;
 }
 
 /// Twelve files.
@@ -269,6 +276,11 @@ impl Hall for Twelve {
         static TABLES: Lazy<Tables<<Board12x12 as Board>::Set>> = Lazy::new(Tables::new::<Twelve>);
         &TABLES
     }
+    const WEIGHTS: &'static Weights = &eval::WEIGHTS12;
+    fn scores() -> &'static Scores<<Board12x12 as Board>::Set> {
+        static SCORES: Lazy<Scores<<Board12x12 as Board>::Set>> = Lazy::new(Scores::new::<Gast<Twelve>>);
+        &SCORES
+    }
 }
 
 impl Hall for Fourteen {
@@ -299,6 +311,11 @@ impl Hall for Fourteen {
     fn tables() -> &'static Tables<<Board14x12 as Board>::Set> {
         static TABLES: Lazy<Tables<<Board14x12 as Board>::Set>> = Lazy::new(Tables::new::<Fourteen>);
         &TABLES
+    }
+    const WEIGHTS: &'static Weights = &eval::WEIGHTS14;
+    fn scores() -> &'static Scores<<Board14x12 as Board>::Set> {
+        static SCORES: Lazy<Scores<<Board14x12 as Board>::Set>> = Lazy::new(Scores::new::<Gast<Fourteen>>);
+        &SCORES
     }
 }
 

@@ -17,6 +17,7 @@
 //! the board than at the start. With none to be had it may not enter the tenth rank, where it attacks all the same.
 
 mod eval;
+mod weights;
 
 use crate::board::geometry::Board10x10;
 use crate::board::{Board, Color, Kind, Move, Side, Square, SquareSet, Tag};

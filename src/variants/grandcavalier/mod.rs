@@ -22,6 +22,7 @@
 //! - A cavalier gives check on the last rank even when there is nothing that it could become.
 
 mod eval;
+mod weights;
 
 use crate::board::geometry::Board10x10;
 use crate::board::{Board, BySquare, Color, Kind, Move, Side, Square, SquareSet, Tag};

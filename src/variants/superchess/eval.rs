@@ -1,38 +1,19 @@
 //! What things are worth in Super Chess.
 
+use super::weights::{GENERAL, KINDS};
 use super::*;
-use crate::eval::{Evaluate, KindWeights, Score, Weights};
+use crate::eval::{Evaluate, Score, Scores, Weights};
 
-const WEIGHTS: Weights = Weights {
-    kinds: &[
-        // pawn
-        KindWeights::pawn((85, 110), (4, 0)),
-        // super pawn
-        KindWeights::pawn((130, 150), (4, 0)),
-        // knight
-        KindWeights::man((290, 280), (4, 4), 4, (6, 5), 6),
-        // bishop
-        KindWeights::man((350, 350), (4, 5), 7, (3, 2), 5),
-        // rook
-        KindWeights::man((490, 560), (2, 4), 7, (0, 0), 7),
-        // queen
-        KindWeights::man((970, 1050), (1, 3), 15, (1, 3), 9),
-        // king
-        KindWeights::royal((-8, 10)),
-        // archer
-        KindWeights::man((360, 330), (3, 3), 7, (8, 5), 8),
-        // cyclops, whatever its facing
-        KindWeights::man((420, 400), (6, 5), 3, (6, 4), 10),
-    ],
-    advance: [(0, 0), (2, 4), (5, 10), (12, 24), (25, 45), (50, 80), (90, 130)],
-    tempo: 12,
-    shelter: 8,
-    helpless: &[KNIGHT_, BISHOP, ARCHER],
-    opening_material: 7700,
-};
+const WEIGHTS: Weights = Weights { kinds: KINDS, general: GENERAL, helpless: &[KNIGHT_, BISHOP, ARCHER] };
 
 impl<const SETUP: bool> Evaluate for Super<SETUP> {
     const WEIGHTS: &'static Weights = &WEIGHTS;
+    const PAWNS: &'static [Kind] = &[PAWN, SUPER_PAWN];
+
+    fn scores() -> &'static Scores<S> {
+        static SCORES: Lazy<Scores<S>> = Lazy::new(Scores::new::<SuperChess>);
+        &SCORES
+    }
 
     #[inline]
     fn advance(pos: &Position<Self>, color: Color, square: Square) -> usize {

@@ -34,6 +34,7 @@
 //! - During the set-up nobody is in check.
 
 mod eval;
+mod weights;
 mod text;
 
 use crate::board::geometry::Board10x10;

@@ -1,0 +1,183 @@
+//! What follows from a game's weights and board, laid out for speed.
+
+use super::weights::{Layout, MOBILITY, Pair};
+use super::{Evaluate, Score};
+use crate::board::{Board, BySquare, Color, Kind, SquareSet};
+use crate::rules::Variant;
+use std::ops::{Add, AddAssign, Mul, Neg, Sub};
+
+/// A middlegame and an endgame score added up in one word.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Phased(i64);
+
+impl Phased {
+    /// Both scores of a weight.
+    pub const fn new(pair: Pair) -> Self {
+        Phased(pair.0 as i64 + ((pair.1 as i64) << 32))
+    }
+
+    /// The middlegame score.
+    #[inline]
+    pub const fn middle(self) -> Score {
+        self.0 as i32
+    }
+
+    /// The endgame score.
+    #[inline]
+    pub const fn end(self) -> Score {
+        // The low half may have borrowed one from the high half.
+        ((self.0 + 0x8000_0000) >> 32) as i32
+    }
+}
+
+impl Add for Phased {
+    type Output = Phased;
+    #[inline]
+    fn add(self, other: Phased) -> Phased {
+        Phased(self.0 + other.0)
+    }
+}
+impl Sub for Phased {
+    type Output = Phased;
+    #[inline]
+    fn sub(self, other: Phased) -> Phased {
+        Phased(self.0 - other.0)
+    }
+}
+impl AddAssign for Phased {
+    #[inline]
+    fn add_assign(&mut self, other: Phased) {
+        self.0 += other.0;
+    }
+}
+impl Mul<Score> for Phased {
+    type Output = Phased;
+    #[inline]
+    fn mul(self, times: Score) -> Phased {
+        Phased(self.0 * i64::from(times))
+    }
+}
+impl Neg for Phased {
+    type Output = Phased;
+    #[inline]
+    fn neg(self) -> Phased {
+        Phased(-self.0)
+    }
+}
+
+/// What a game's evaluation looks up.
+pub struct Scores<S> {
+    /// By colour, kind and square: value and placement.
+    pub(super) men: [[BySquare<Phased>; Kind::COUNT]; 2],
+    /// By kind and step of mobility.
+    pub(super) mobility: [[Phased; MOBILITY]; Kind::COUNT],
+    pub(super) second: [Phased; Kind::COUNT],
+    /// The general weights in the order of [`Layout`].
+    pub(super) general: [Phased; Layout::GENERAL],
+    /// Kinds other than pawns and the royal man, from the least valued to the most, with their value.
+    pub(super) officers: Vec<(Kind, Score)>,
+    /// What the officers of both sides are worth at the start: all of it is a middlegame, none an endgame.
+    pub(super) opening: Score,
+    /// By colour and square: the squares before a pawn on its file, and on the next files.
+    pub(super) ahead: [BySquare<S>; 2],
+    pub(super) beside_ahead: [BySquare<S>; 2],
+    /// The files next to a square's file.
+    pub(super) beside: BySquare<S>,
+    /// By square: steps to the centre of the board, along the longer way.
+    pub(super) off_centre: BySquare<u8>,
+}
+
+/// By how much a man counts as worth less than another.
+pub(super) const LESSER: Score = 60;
+
+/// The place of file `file` among weights by file: 0 at both edges.
+pub(super) fn wing<V: Variant>(file: u8) -> usize {
+    file.min(V::Board::FILES - 1 - file) as usize
+}
+
+impl<S: SquareSet> Scores<S> {
+    /// The tables of game `V`.
+    pub fn new<V: Evaluate>() -> Self
+    where
+        V::Board: Board<Set = S>,
+    {
+        let (weights, geometry) = (V::WEIGHTS, V::Board::geometry());
+        let empty = || BySquare::filled(S::EMPTY);
+        let mut scores = Scores {
+            men: std::array::from_fn(|_| std::array::from_fn(|_| BySquare::filled(Phased::default()))),
+            mobility: [[Phased::default(); MOBILITY]; Kind::COUNT],
+            second: [Phased::default(); Kind::COUNT],
+            general: [Phased::default(); Layout::GENERAL],
+            officers: Vec::new(),
+            opening: 0,
+            ahead: [empty(), empty()],
+            beside_ahead: [empty(), empty()],
+            beside: empty(),
+            off_centre: BySquare::filled(0),
+        };
+        for (i, &pair) in weights.flat()[weights.layout().general..].iter().enumerate() {
+            scores.general[i] = Phased::new(pair);
+        }
+        for i in 0..V::PIECES.len() {
+            let kind = Kind::new(i);
+            let w = weights.kind(kind);
+            for (step, &pair) in w.mobility.iter().enumerate() {
+                scores.mobility[i][step] = Phased::new(pair);
+            }
+            scores.second[i] = Phased::new(w.second);
+            for color in Color::BOTH {
+                for square in geometry.squares().squares() {
+                    let (rank, file) = super::place::<V>(color, square);
+                    scores.men[color.index()][i][square] =
+                        Phased::new(w.value) + Phased::new(w.ranks[rank]) + Phased::new(w.files[file]);
+                }
+            }
+            if kind != V::ROYAL && !V::PAWNS.contains(&kind) {
+                scores.officers.push((kind, weights.value(kind)));
+            }
+        }
+        scores.officers.sort_by_key(|&(_, value)| value);
+        for letter in V::START.bytes().take_while(|&byte| byte != b' ') {
+            let is_it =
+                |(kind, _): &&(Kind, Score)| V::PIECES[kind.index()].letter == letter.to_ascii_lowercase();
+            // All facings of a man share a letter: the first will do.
+            scores.opening += scores.officers.iter().find(is_it).map_or(0, |&(_, value)| value);
+        }
+        for square in geometry.squares().squares() {
+            let (file, rank) = (i16::from(geometry.file(square)), i16::from(geometry.rank(square)));
+            for other in geometry.squares().squares() {
+                let (there, level) = (i16::from(geometry.file(other)), i16::from(geometry.rank(other)));
+                let single = S::single(other);
+                for color in Color::BOTH {
+                    let before = (level - rank) * color.forward() > 0;
+                    if before && there == file {
+                        scores.ahead[color.index()][square] |= single;
+                    }
+                    if before && (there - file).abs() == 1 {
+                        scores.beside_ahead[color.index()][square] |= single;
+                    }
+                }
+                if (there - file).abs() == 1 {
+                    scores.beside[square] |= single;
+                }
+            }
+            let half = |at: i16, size: u8| ((2 * at - i16::from(size - 1)).unsigned_abs() / 2) as u8;
+            scores.off_centre[square] = half(file, V::Board::FILES).max(half(rank, V::Board::RANKS));
+        }
+        scores
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_scores_survive_sums_and_products() {
+        for (a, b) in [(5, -7), (-30_000, 30_000), (-1, 0), (0, -1), (-3, -4)] {
+            let sum = Phased::new((a, b)) * 3 - Phased::new((b, a)) + Phased::new((a, a));
+            let (a, b) = (Score::from(a), Score::from(b));
+            assert_eq!((sum.middle(), sum.end()), (4 * a - b, 3 * b));
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! The numbers of an evaluation, as people read them and as a tuner walks over them.
+
+use super::Score;
+use crate::board::Kind;
+use std::fmt::Write;
+
+/// A weight in the middlegame and in the endgame, in centipawns.
+pub type Pair = (i16, i16);
+
+/// Entries of a mobility table; see [`mobility_step`].
+pub const MOBILITY: usize = 16;
+/// Entries of the table of attacks on a king.
+pub const DANGER: usize = 16;
+
+/// The entry for a man that attacks `count` squares: each of the first eight has its own, then three share one.
+#[inline]
+pub const fn mobility_step(count: u32) -> usize {
+    let step = if count < 8 { count } else { 8 + (count - 8) / 3 };
+    if step < MOBILITY as u32 { step as usize } else { MOBILITY - 1 }
+}
+
+/// The weights of one kind of man.
+#[derive(Clone, Copy, Debug)]
+pub struct KindWeights {
+    /// What it is worth.
+    pub value: Pair,
+    /// Added if its side has another one.
+    pub second: Pair,
+    /// Added by rank, from its own side's first to the last.
+    pub ranks: &'static [Pair],
+    /// Added by file, from the edge to the middle; both wings count alike.
+    pub files: &'static [Pair],
+    /// Added by the number of squares that it attacks and neither a friend occupies nor an enemy pawn attacks.
+    pub mobility: &'static [Pair],
+    /// For each attacked square next to the enemy king, in units of danger.
+    pub siege: i16,
+}
+
+/// Weights that belong to no kind of man.
+#[derive(Clone, Copy, Debug)]
+pub struct General {
+    /// For having the move.
+    pub tempo: Pair,
+    /// A pawn with no enemy pawn before it on its file and the next ones, by how far it has come.
+    pub passed: [Pair; 7],
+    /// The same if moreover nobody stands in front of it.
+    pub free: [Pair; 7],
+    /// A pawn with a friend of its kind in front of it.
+    pub doubled: Pair,
+    /// A pawn without pawns of its side on the next files.
+    pub isolated: Pair,
+    /// A pawn that another pawn protects.
+    pub supported: Pair,
+    /// An enemy officer that a pawn attacks.
+    pub pawn_threat: Pair,
+    /// An enemy officer that a man of lesser value attacks.
+    pub threat: Pair,
+    /// An enemy pawn that is attacked and not protected.
+    pub hanging_pawn: Pair,
+    /// An enemy officer that is attacked and not protected.
+    pub hanging_officer: Pair,
+    /// By the number of friends next to the king.
+    pub shelter: [Pair; 6],
+    /// By the danger to the enemy king, eight units a step.
+    pub danger: [Pair; DANGER],
+}
+
+/// The weights of a game.
+#[derive(Clone, Copy, Debug)]
+pub struct Weights {
+    /// By kind; kinds without an entry use the last.
+    pub kinds: &'static [KindWeights],
+    /// What is not about one kind.
+    pub general: General,
+    /// Officers that cannot force mate alone with their king against a lone king.
+    pub helpless: &'static [Kind],
+}
+
+impl Weights {
+    /// The place of a kind in [`Weights::kinds`].
+    #[inline]
+    pub const fn entry(&self, kind: Kind) -> usize {
+        let last = self.kinds.len() - 1;
+        if kind.index() < last { kind.index() } else { last }
+    }
+
+    /// The weights of a kind.
+    #[inline]
+    pub const fn kind(&self, kind: Kind) -> &KindWeights {
+        &self.kinds[self.entry(kind)]
+    }
+
+    /// The value of a kind in exchanges; the royal man counts nothing.
+    #[inline]
+    pub const fn value(&self, kind: Kind) -> Score {
+        self.kind(kind).value.0 as Score
+    }
+
+    /// All weights that can be tuned in one row, in the order of [`Layout`].
+    pub fn flat(&self) -> Vec<Pair> {
+        let mut row = Vec::new();
+        for kind in self.kinds {
+            row.extend([kind.value, kind.second]);
+            row.extend(kind.ranks);
+            row.extend(kind.files);
+            row.extend(kind.mobility);
+        }
+        let g = &self.general;
+        row.push(g.tempo);
+        row.extend(g.passed);
+        row.extend(g.free);
+        row.extend([g.doubled, g.isolated, g.supported, g.pawn_threat, g.threat, g.hanging_pawn]);
+        row.push(g.hanging_officer);
+        row.extend(g.shelter);
+        row.extend(g.danger);
+        row
+    }
+
+    /// Where each weight stands in the row.
+    pub fn layout(&self) -> Layout {
+        let (ranks, files) = (self.kinds[0].ranks.len(), self.kinds[0].files.len());
+        let stride = 2 + ranks + files + MOBILITY;
+        Layout { ranks, files, stride, general: stride * self.kinds.len() }
+    }
+
+    /// Rust text of the constants with the weights of `row` in place of these. `names` are those of the kinds.
+    pub fn to_source(&self, row: &[Pair], names: &[&str]) -> String {
+        let layout = self.layout();
+        let list = |from: usize, count: usize| {
+            let pairs: Vec<String> = row[from..from + count].iter().map(|pair| format!("{pair:?}")).collect();
+            pairs.join(", ")
+        };
+        let mut out = String::new();
+        for (i, (kind, name)) in self.kinds.iter().zip(names).enumerate() {
+            let at = |part| layout.stride * i + part;
+            let _ = writeln!(out, "    // {name}");
+            let _ = writeln!(out, "    KindWeights {{");
+            let _ = writeln!(out, "        value: {:?},", row[at(0)]);
+            let _ = writeln!(out, "        second: {:?},", row[at(1)]);
+            let _ = writeln!(out, "        ranks: &[{}],", list(at(2), layout.ranks));
+            let _ = writeln!(out, "        files: &[{}],", list(at(2 + layout.ranks), layout.files));
+            let mobility = list(at(2 + layout.ranks + layout.files), MOBILITY);
+            let _ = writeln!(out, "        mobility: &[{mobility}],");
+            let _ = writeln!(out, "        siege: {},\n    }},", kind.siege);
+        }
+        let g = layout.general;
+        let fields: [(&str, usize, usize); 12] = [
+            ("tempo", Layout::TEMPO, 1),
+            ("passed", Layout::PASSED, 7),
+            ("free", Layout::FREE, 7),
+            ("doubled", Layout::DOUBLED, 1),
+            ("isolated", Layout::ISOLATED, 1),
+            ("supported", Layout::SUPPORTED, 1),
+            ("pawn_threat", Layout::PAWN_THREAT, 1),
+            ("threat", Layout::THREAT, 1),
+            ("hanging_pawn", Layout::HANGING_PAWN, 1),
+            ("hanging_officer", Layout::HANGING_OFFICER, 1),
+            ("shelter", Layout::SHELTER, 6),
+            ("danger", Layout::DANGER, DANGER),
+        ];
+        let mut general = String::new();
+        for (name, at, count) in fields {
+            let text = list(g + at, count);
+            let _ = match count {
+                1 => writeln!(general, "    {name}: {text},"),
+                _ => writeln!(general, "    {name}: [{text}],"),
+            };
+        }
+        format!(
+            "/// By kind.\npub const KINDS: &[KindWeights] = &[\n{out}];\n\n/// The rest.\npub const GENERAL: General = General {{\n{general}}};\n"
+        )
+    }
+}
+
+/// The order of the weights in a row: kind by kind value, second, ranks, files, mobility; then the general ones.
+#[derive(Clone, Copy, Debug)]
+pub struct Layout {
+    /// Entries by rank.
+    pub ranks: usize,
+    /// Entries by file.
+    pub files: usize,
+    /// Entries of a kind.
+    pub stride: usize,
+    /// Where the general weights begin.
+    pub general: usize,
+}
+
+#[allow(missing_docs)]
+impl Layout {
+    pub const TEMPO: usize = 0;
+    pub const PASSED: usize = 1;
+    pub const FREE: usize = 8;
+    pub const DOUBLED: usize = 15;
+    pub const ISOLATED: usize = 16;
+    pub const SUPPORTED: usize = 17;
+    pub const PAWN_THREAT: usize = 18;
+    pub const THREAT: usize = 19;
+    pub const HANGING_PAWN: usize = 20;
+    pub const HANGING_OFFICER: usize = 21;
+    pub const SHELTER: usize = 22;
+    pub const DANGER: usize = 28;
+    /// The number of general weights.
+    pub const GENERAL: usize = 28 + DANGER;
+}
