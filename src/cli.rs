@@ -32,6 +32,10 @@ enum Command {
     Variants(tools::variants::Args),
     /// Explain the rules of a game
     Rules(tools::rules::Args),
+    /// Let engines play each other, with this program as the referee
+    Match(tools::tournament::Args),
+    /// Make openings for matches
+    Openings(tools::openings::Args),
     /// Count the paths of legal moves, to check move generation
     Perft(tools::perft::Args),
     /// Search fixed positions of all games and print the number of nodes, always the same, and the speed
@@ -48,6 +52,8 @@ pub fn run() -> Result<()> {
         Some(Command::Play(args)) => tools::play::run(args),
         Some(Command::Variants(args)) => tools::variants::run(args),
         Some(Command::Rules(args)) => tools::rules::run(args),
+        Some(Command::Match(args)) => tools::tournament::run(args),
+        Some(Command::Openings(args)) => tools::openings::run(args),
         Some(Command::Perft(args)) => tools::perft::run(args),
         Some(Command::Bench(args)) => tools::bench::run(args),
         Some(Command::Speed(args)) => tools::speed::run(args),

@@ -3,6 +3,7 @@
 pub mod coords;
 pub mod draw;
 pub mod fen;
+pub mod pgn;
 pub mod san;
 
 pub use coords::MoveError;

@@ -1,12 +1,14 @@
 //! What the binary does besides talking to a GUI: each tool has its `Args` and a `run`.
 
 pub mod bench;
+pub mod openings;
 pub mod perft;
 pub mod play;
 pub mod rules;
 pub mod speed;
 pub mod suite;
 pub mod text;
+pub mod tournament;
 pub mod tune;
 pub mod variants;
 

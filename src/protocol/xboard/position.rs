@@ -83,6 +83,9 @@ impl<'a> Foreign<'a> {
 
 /// Sets up a FEN that XBoard sent, or one of ours. The error says what is wrong.
 pub fn set_up(session: &mut dyn Session, habits: &Habits, fen: &str) -> Result<(), String> {
+    if is_ours(fen) && session.set_position(Some(fen), &[]).is_ok() {
+        return Ok(());
+    }
     let foreign = match Foreign::read(fen, habits) {
         Ok(foreign) => foreign,
         Err(error) => {
@@ -154,6 +157,13 @@ pub fn set_up(session: &mut dyn Session, habits: &Habits, fen: &str) -> Result<(
         }
     }
     Err(error.unwrap_or_else(|| "no legal position".into()))
+}
+
+/// Does this FEN say what only ours say: a seventh field, or castling by files? It comes from a match runner, which has
+/// no board that would have to agree with ours.
+fn is_ours(fen: &str) -> bool {
+    let fields: Vec<&str> = fen.split_whitespace().collect();
+    fields.len() == 7 || fields.get(2).is_some_and(|castling| castling.contains(|c| !"KQkq-".contains(c)))
 }
 
 /// Does XBoard's castling field allow the right that we call `letter`, the file of a man that castles? Where the field
@@ -249,6 +259,16 @@ mod tests {
         assert_eq!(read("gast", &fen.replace("KQ", "-")).as_deref(), Ok(&*fen.replace("KQ", "-")));
         let chess = "r3k2r/8/8/8/8/8/8/4K2R b Kkq - 5 20";
         assert_eq!(read("chess", chess).as_deref(), Ok(chess));
+    }
+
+    #[test]
+    fn positions_in_our_own_form_are_read_in_full() {
+        for (game, fen) in [
+            ("superchess", "r3k4r/10/10/10/10/5c4/10/2C7/10/R3K4R w Ja - 3 9 ne,sw"),
+            ("gast", "6k5/12/12/12/12/12/12/12/12/12/12/R2A2K1A2R w DIL - 0 1"),
+        ] {
+            assert_eq!(read(game, fen).as_deref(), Ok(fen));
+        }
     }
 
     #[test]

@@ -1,0 +1,443 @@
+//! Games as PGN: tags, moves as people write them, comments.
+//!
+//! This is the form alone. What a move means is for [`san`](super::san) and whoever knows the position, so games of
+//! all kinds can be read, also such as this program does not know. Variations are read over.
+
+use std::fmt::{self, Display, Write};
+use thiserror::Error;
+
+/// A move and what is said about it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Ply {
+    /// The move as it is written, without number and annotation.
+    pub san: String,
+    /// The comment that follows it.
+    pub comment: Option<String>,
+}
+
+/// A game.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Game {
+    /// Tags in their order.
+    pub tags: Vec<(String, String)>,
+    /// What is said before the first move.
+    pub comment: Option<String>,
+    /// The moves.
+    pub moves: Vec<Ply>,
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`; empty if the text ends without one.
+    pub result: String,
+}
+
+/// What is wrong with a PGN, and where.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("line {line}: {what}")]
+pub struct PgnError {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong there.
+    pub what: String,
+}
+
+const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
+
+impl Game {
+    /// The value of a tag. Letter case of the name does not matter.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+    }
+
+    /// Does Black make the first move? Told by the FEN tag.
+    fn black_begins(&self) -> bool {
+        self.tag("FEN").and_then(|fen| fen.split_whitespace().nth(1)) == Some("b")
+    }
+
+    /// The number of the first move. Told by the FEN tag.
+    fn first_number(&self) -> usize {
+        let number = self.tag("FEN").and_then(|fen| fen.split_whitespace().nth(5)?.parse().ok());
+        number.unwrap_or(1)
+    }
+}
+
+/// Writes the game with lines of at most 80 characters (a longer word has a line of its own), and an empty line behind
+/// it.
+impl Display for Game {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (name, value) in &self.tags {
+            let value = value.replace('\\', "\\\\").replace('"', "\\\"").replace(['\n', '\r'], " ");
+            writeln!(f, "[{name} \"{value}\"]")?;
+        }
+        f.write_char('\n')?;
+        let mut words: Vec<String> = Vec::new();
+        let comment = |text: &str| format!("{{{}}}", text.replace(['{', '}'], "|"));
+        words.extend(self.comment.as_deref().map(comment));
+        let first = usize::from(self.black_begins());
+        for (index, ply) in self.moves.iter().enumerate() {
+            let number = self.first_number() + (first + index) / 2;
+            if (first + index).is_multiple_of(2) {
+                words.push(format!("{number}."));
+            } else if index == 0 || self.moves[index - 1].comment.is_some() {
+                words.push(format!("{number}..."));
+            }
+            words.push(ply.san.clone());
+            words.extend(ply.comment.as_deref().map(comment));
+        }
+        words.push(if self.result.is_empty() { "*".into() } else { self.result.clone() });
+        let mut column = 0;
+        for word in words.iter().flat_map(|word| word.split_whitespace()) {
+            let length = word.chars().count();
+            if column > 0 && column + 1 + length > 80 {
+                f.write_char('\n')?;
+                column = 0;
+            } else if column > 0 {
+                f.write_char(' ')?;
+                column += 1;
+            }
+            f.write_str(word)?;
+            column += length;
+        }
+        f.write_str("\n\n")
+    }
+}
+
+/// Reads all games of a text. Lines that begin with `%` are left out, and so are annotations (`!?`, `$3`).
+pub fn parse(text: &str) -> Result<Vec<Game>, PgnError> {
+    let text = text.trim_start_matches('\u{feff}');
+    let mut reader = Reader { text, line: 1, line_start: true };
+    let mut games = Vec::new();
+    while let Some(game) = reader.game()? {
+        games.push(game);
+    }
+    Ok(games)
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    /// The line in which `text` begins.
+    line: usize,
+    /// Does `text` begin at the start of a line?
+    line_start: bool,
+}
+
+impl<'a> Reader<'a> {
+    fn error<T>(&self, what: impl Into<String>) -> Result<T, PgnError> {
+        Err(PgnError { line: self.line, what: what.into() })
+    }
+
+    /// Takes so many bytes.
+    fn take(&mut self, length: usize) -> &'a str {
+        let (taken, rest) = self.text.split_at(length);
+        self.line += taken.bytes().filter(|&byte| byte == b'\n').count();
+        if let Some(last) = taken.bytes().last() {
+            self.line_start = last == b'\n';
+        }
+        self.text = rest;
+        taken
+    }
+
+    fn take_until(&mut self, stop: impl Fn(char) -> bool) -> &'a str {
+        self.take(self.text.find(stop).unwrap_or(self.text.len()))
+    }
+
+    /// Passes over blanks, and lines that are not meant for us.
+    fn skip(&mut self) {
+        loop {
+            self.take_until(|c| !c.is_whitespace());
+            if self.line_start && self.text.starts_with('%') {
+                self.take_until(|c| c == '\n');
+            } else {
+                return;
+            }
+        }
+    }
+
+    fn game(&mut self) -> Result<Option<Game>, PgnError> {
+        let mut game = Game::default();
+        self.skip();
+        while self.text.starts_with('[') {
+            let tag = self.tag()?;
+            game.tags.push(tag);
+            self.skip();
+        }
+        let mut depth = 0usize;
+        loop {
+            self.skip();
+            let Some(next) = self.text.chars().next() else { break };
+            match next {
+                '[' if depth == 0 => break,
+                '{' | ';' => {
+                    let comment = self.comment()?;
+                    let known = match game.moves.last_mut() {
+                        Some(ply) => &mut ply.comment,
+                        None => &mut game.comment,
+                    };
+                    // Comments within variations belong to nobody here.
+                    if depth == 0 && !comment.is_empty() {
+                        *known = Some(match known.take() {
+                            Some(before) => format!("{before} {comment}"),
+                            None => comment,
+                        });
+                    }
+                }
+                '(' => {
+                    self.take(1);
+                    depth += 1;
+                }
+                ')' => {
+                    if depth == 0 {
+                        return self.error("')' without '('");
+                    }
+                    self.take(1);
+                    depth -= 1;
+                }
+                '}' => return self.error("'}' without '{'"),
+                _ => {
+                    let word = self.word(depth > 0);
+                    if depth == 0 && RESULTS.contains(&word) {
+                        game.result = word.to_owned();
+                        return Ok(Some(game));
+                    }
+                    if depth == 0 {
+                        game.moves.extend(move_of(word));
+                    }
+                }
+            }
+        }
+        if depth > 0 {
+            return self.error("a variation does not end");
+        }
+        Ok((game != Game::default()).then_some(game))
+    }
+
+    /// `[Name "value"]`.
+    fn tag(&mut self) -> Result<(String, String), PgnError> {
+        self.take(1);
+        self.skip();
+        let name = self.take_until(|c: char| c.is_whitespace() || c == '"' || c == ']').to_owned();
+        self.skip();
+        if name.is_empty() || !self.text.starts_with('"') {
+            return self.error("a tag is not like [Name \"value\"]");
+        }
+        self.take(1);
+        let mut value = String::new();
+        loop {
+            let part = self.take_until(|c| matches!(c, '"' | '\\' | '\n'));
+            value += part;
+            match self.text.chars().next() {
+                Some('\\') => {
+                    self.take(1);
+                    let escaped = self.text.chars().next().map_or(0, char::len_utf8);
+                    value += self.take(escaped);
+                }
+                Some('"') => break,
+                _ => return self.error(format!("the value of the tag {name} does not end")),
+            }
+        }
+        self.take(1);
+        self.skip();
+        if !self.text.starts_with(']') {
+            return self.error(format!("']' is missing after the tag {name}"));
+        }
+        self.take(1);
+        Ok((name, value))
+    }
+
+    fn comment(&mut self) -> Result<String, PgnError> {
+        let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        if self.text.starts_with(';') {
+            return Ok(words(&self.take_until(|c| c == '\n')[1..]));
+        }
+        match self.text.find('}') {
+            Some(end) => Ok(words(self.take(end + 1).trim_matches(['{', '}']))),
+            None => self.error("a comment does not end"),
+        }
+    }
+
+    /// The next word. A bracket ends it only if it is not part of the move: some moves are written with brackets.
+    fn word(&mut self, in_variation: bool) -> &'a str {
+        let mut open = 0i32;
+        let mut end = self.text.len();
+        for (at, c) in self.text.char_indices() {
+            open += i32::from(c == '(') - i32::from(c == ')');
+            let foreign = c.is_whitespace() || matches!(c, '{' | ';') || (open < 0 && in_variation);
+            if foreign && at > 0 {
+                end = at;
+                break;
+            }
+        }
+        self.take(end)
+    }
+}
+
+/// The move in a word such as `e4`, `12.e4`, `12...e5!`; `None` for a mere number or annotation.
+fn move_of(word: &str) -> Option<Ply> {
+    let digits = word.bytes().take_while(u8::is_ascii_digit).count();
+    let rest = &word[digits..];
+    // A number without a dot is a number only if nothing follows it.
+    let word = if rest.starts_with('.') || rest.is_empty() { rest.trim_start_matches('.') } else { word };
+    let san = word.trim_end_matches(['!', '?']);
+    if san.is_empty() || san.starts_with('$') {
+        return None;
+    }
+    Some(Ply { san: san.to_owned(), comment: None })
+}
+
+/// A score in a comment, for the side that moved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Score {
+    /// Centipawns.
+    Centipawns(i32),
+    /// Moves to a mate, negative for being mated.
+    Mate(i32),
+}
+
+/// What an engine thought of its move, as match runners write it behind the move: `+0.34/12 0.123s, n=4567`.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Told {
+    /// The score.
+    pub score: Option<Score>,
+    /// Plies.
+    pub depth: Option<u32>,
+    /// Thinking time.
+    pub seconds: Option<f64>,
+    /// Nodes.
+    pub nodes: Option<u64>,
+}
+
+impl Display for Told {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.score {
+            Some(Score::Centipawns(score)) => write!(f, "{:+.2}", f64::from(score) / 100.0)?,
+            Some(Score::Mate(moves)) if moves > 0 => write!(f, "+M{moves}")?,
+            Some(Score::Mate(moves)) => write!(f, "-M{}", moves.unsigned_abs())?,
+            None => f.write_str("?")?,
+        }
+        match self.depth {
+            Some(depth) => write!(f, "/{depth}")?,
+            None => f.write_str("/?")?,
+        }
+        if let Some(seconds) = self.seconds {
+            write!(f, " {seconds:.3}s")?;
+        }
+        if let Some(nodes) = self.nodes {
+            write!(f, ", n={nodes}")?;
+        }
+        Ok(())
+    }
+}
+
+impl Told {
+    /// Reads such a comment; `None` if it is of another kind. Whatever follows is left aside.
+    pub fn parse(comment: &str) -> Option<Told> {
+        let (head, rest) = comment.split_once([' ', ',']).unwrap_or((comment, ""));
+        let (score, depth) = head.split_once('/')?;
+        let read_score = |text: &str| -> Option<Score> {
+            let (sign, number) = match text.strip_prefix('-') {
+                Some(number) => (-1, number),
+                None => (1, text.strip_prefix('+').unwrap_or(text)),
+            };
+            if let Some(moves) = number.strip_prefix('M').or(number.strip_prefix('#')) {
+                return Some(Score::Mate(sign * moves.parse::<u16>().ok().map(i32::from)?));
+            }
+            let pawns = number.parse::<f64>().ok().filter(|pawns| (0.0..1e7).contains(pawns))?;
+            Some(Score::Centipawns(sign * (pawns * 100.0).round() as i32))
+        };
+        let mut told = Told::default();
+        if score != "?" {
+            told.score = Some(read_score(score)?);
+        }
+        if depth != "?" {
+            told.depth = Some(depth.parse().ok()?);
+        }
+        for word in rest.split([' ', ',']) {
+            if let Some(nodes) = word.strip_prefix("n=") {
+                told.nodes = nodes.parse().ok();
+            } else if let Some(seconds) = word.strip_suffix('s').filter(|_| told.seconds.is_none()) {
+                told.seconds = seconds.parse::<f64>().ok().filter(|seconds| *seconds >= 0.0);
+            }
+        }
+        Some(told)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sans(game: &Game) -> Vec<&str> {
+        game.moves.iter().map(|ply| ply.san.as_str()).collect()
+    }
+
+    #[test]
+    fn a_game_is_read_with_everything_that_pgn_allows() {
+        let text = "\u{feff}% for somebody else\n[Event \"a \\\"b\\\" \\\\ c\"]\n[ FEN  \"8/8 b - - 0 7\" ]\n\n{before}\n7... e5!? \
+                    8.Nf3 $3 (8.f4 {no} exf4 (8...d5) 9.Nf3) Nc6 ; good\n% again\n9. Qb2-d2 (9. x) 9... S@c2,S@h2 {a} {b\nc} Cd3(ne) 10.O-O 1/2-1/2\n\
+                    [Event \"x\"]\n*\ne4 e5";
+        let games = parse(text).unwrap();
+        assert_eq!(games.len(), 3);
+        assert_eq!(games[0].tag("event"), Some("a \"b\" \\ c"));
+        assert_eq!(sans(&games[0]), ["e5", "Nf3", "Nc6", "Qb2-d2", "S@c2,S@h2", "Cd3(ne)", "O-O"]);
+        assert_eq!(games[0].comment.as_deref(), Some("before"));
+        assert_eq!(games[0].moves[2].comment.as_deref(), Some("good"));
+        assert_eq!(games[0].moves[4].comment.as_deref(), Some("a b c"));
+        assert_eq!((games[0].result.as_str(), games[1].result.as_str()), ("1/2-1/2", "*"));
+        assert_eq!((sans(&games[2]), games[2].result.as_str()), (vec!["e4", "e5"], ""));
+    }
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let ply =
+            |san: &str, comment: Option<&str>| Ply { san: san.into(), comment: comment.map(str::to_owned) };
+        let mut game = Game {
+            tags: vec![("White".into(), "a \"b\" \\".into()), ("FEN".into(), "8/8 b - - 0 12".into())],
+            comment: Some("start".into()),
+            moves: vec![ply("e5", None), ply("e4", Some("book")), ply("Nc6", None)],
+            result: "0-1".into(),
+        };
+        let text = game.to_string();
+        assert!(text.ends_with("\n\n{start} 12... e5 13. e4 {book} 13... Nc6 0-1\n\n"), "{text}");
+        assert_eq!(parse(&text).unwrap(), [game.clone()]);
+        game.moves = vec![ply("Nf3", Some("+0.10/5 0.001s, n=77")); 50];
+        let text = game.to_string();
+        assert!(text.lines().all(|line| line.len() <= 80));
+        assert_eq!(parse(&(text.clone() + &text)).unwrap(), [game.clone(), game]);
+    }
+
+    #[test]
+    fn errors_name_the_line() {
+        for (text, error) in [
+            ("[Event]", "line 1: a tag is not like [Name \"value\"]"),
+            ("\n[Event \"x\n\"]", "line 2: the value of the tag Event does not end"),
+            ("[Event \"x\"\ne4", "line 2: ']' is missing after the tag Event"),
+            ("e4\n{x", "line 2: a comment does not end"),
+            ("e4 (e5", "line 1: a variation does not end"),
+            ("e4 )", "line 1: ')' without '('"),
+            ("\n\n}", "line 3: '}' without '{'"),
+        ] {
+            assert_eq!(parse(text).unwrap_err().to_string(), error, "{text}");
+        }
+        assert_eq!(parse(" \n"), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn thoughts_are_read_back() {
+        for (score, text) in [
+            (Some(Score::Centipawns(-1234)), "-12.34/20 0.500s, n=99"),
+            (Some(Score::Mate(3)), "+M3/20 0.500s, n=99"),
+            (Some(Score::Mate(-2)), "-M2/20 0.500s, n=99"),
+            (None, "?/20 0.500s, n=99"),
+        ] {
+            let told = Told { score, depth: Some(20), seconds: Some(0.5), nodes: Some(99) };
+            assert_eq!(told.to_string(), text);
+            assert_eq!(Told::parse(text), Some(told));
+            assert_eq!(Told::parse(&format!("{text}, White mates")), Some(told));
+        }
+        let nothing = Told::default();
+        assert_eq!(Told::parse(&nothing.to_string()), Some(nothing));
+        // Of another runner.
+        let told = Told::parse("+0.25/11 1.4s").unwrap();
+        assert_eq!((told.score, told.seconds), (Some(Score::Centipawns(25)), Some(1.4)));
+        for other in ["book", "", "a good move", "1/2 of it", "x/3", "+1.0/x"] {
+            assert!(Told::parse(other).is_none_or(|told| told.seconds.is_none()), "{other}");
+        }
+    }
+}

@@ -1,0 +1,288 @@
+//! `quintain openings`: makes sets of openings for matches.
+//!
+//! Each candidate is a number of legal moves chosen by lot from the start of the game. It is kept if a short search
+//! says that neither side is far ahead, and if it is not there already. What comes out depends on nothing but the
+//! arguments and the engine: a candidate's moves are drawn by its own number, its search begins with empty memory,
+//! and candidates are taken in the order of their numbers whichever thread looked at them.
+
+use super::suite::unknown_game;
+use super::tournament::schedule::below;
+use crate::board::Tag;
+use crate::engine::{self, Session};
+use crate::notation::pgn;
+use crate::search::{Control, Limits, MATE, Memory, Settings};
+use anyhow::{Context, Result, ensure};
+use clap::{ValueEnum, value_parser};
+use indicatif::{ProgressBar, ProgressStyle};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+use std::collections::HashSet;
+use std::fs;
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::thread;
+use std::time::Duration;
+
+/// Arguments of `quintain openings`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "The moves of a set-up phase are drawn by lot too, and do not count as plies.
+The same arguments give the same openings, whatever the number of threads.
+
+Examples:
+  quintain openings canyon --output canyon.epd
+  quintain openings superchess --plies 6 --count 200 --seed 7 --output superchess.epd
+  quintain match --openings file=canyon.epd order=random ...")]
+pub struct Args {
+    /// The game
+    variant: String,
+    /// How many openings
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = value_parser!(u32).range(1..=10_000_000))]
+    count: u32,
+    /// Half moves from the start, besides those of a set-up phase
+    #[arg(long, value_name = "P", default_value_t = 8, value_parser = value_parser!(u32).range(0..=200))]
+    plies: u32,
+    /// Nodes of the search that judges each position
+    #[arg(long, value_name = "X", default_value_t = 20_000, value_parser = value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// How far one side may be ahead, in centipawns
+    #[arg(long, value_name = "CP", default_value_t = 60, value_parser = value_parser!(i32).range(0..=30_000))]
+    margin: i32,
+    /// Another seed gives other openings
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Positions (epd), or games that lead there (pgn): for engines that must see the moves
+    #[arg(long, value_enum, default_value_t = Format::Epd)]
+    format: Format,
+    /// The number of threads
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// The file; standard output if left out
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// How openings are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Format {
+    /// A position a line.
+    Epd,
+    /// A game each.
+    Pgn,
+}
+
+/// What a set of openings is to be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Wish {
+    /// Half moves, those of a set-up phase not counted.
+    pub plies: u32,
+    /// Nodes of the search that judges.
+    pub nodes: u64,
+    /// How far one side may be ahead, in centipawns.
+    pub margin: i32,
+    /// Makes the moves.
+    pub seed: u64,
+}
+
+/// A position to begin with.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Found {
+    /// The position.
+    pub fen: String,
+    /// The moves that led there, as people write them.
+    pub moves: Vec<String>,
+    /// What the search says about it, in centipawns for the side to move.
+    pub score: i32,
+}
+
+/// Runs the tool.
+pub fn run(args: Args) -> Result<()> {
+    let start = engine::open(&args.variant).ok_or_else(|| unknown_game(&args.variant))?;
+    let wish = Wish { plies: args.plies, nodes: args.nodes, margin: args.margin, seed: args.seed };
+    let bar = if std::io::stderr().is_terminal() {
+        let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} openings {elapsed} (left: {eta})")?;
+        let bar = ProgressBar::new(args.count.into()).with_style(style);
+        bar.enable_steady_tick(Duration::from_secs(1));
+        bar
+    } else {
+        ProgressBar::hidden()
+    };
+    let found =
+        find(&*start, wish, args.count as usize, args.threads.into(), &|done| bar.set_position(done as u64));
+    bar.finish_and_clear();
+    let found = found?;
+    let text: String = match args.format {
+        Format::Epd => {
+            let head = format!(
+                "# quintain openings {} --count {} --plies {} --nodes {} --margin {} --seed {}\n",
+                args.variant, args.count, args.plies, args.nodes, args.margin, args.seed
+            );
+            let line = |found: &Found| {
+                format!("{} ce {}; c0 \"{}\";\n", found.fen, found.score, found.moves.join(" "))
+            };
+            head + &found.iter().map(line).collect::<String>()
+        }
+        Format::Pgn => (1..).zip(&found).map(|(number, found)| game(&args.variant, number, found)).collect(),
+    };
+    match &args.output {
+        Some(path) => fs::write(path, text).with_context(|| format!("--output: '{}'", path.display())),
+        None => super::print(&text),
+    }
+}
+
+fn game(variant: &str, number: usize, found: &Found) -> String {
+    let tags = [("Event", "Opening"), ("Site", "?"), ("Date", "????.??.??"), ("White", "?"), ("Black", "?")];
+    let mut tags: Vec<(String, String)> =
+        tags.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+    tags.insert(3, ("Round".into(), number.to_string()));
+    tags.push(("Result".into(), "*".into()));
+    tags.push(("Variant".into(), variant.into()));
+    let moves = found.moves.iter().map(|san| pgn::Ply { san: san.clone(), comment: None }).collect();
+    pgn::Game { tags, comment: None, moves, result: "*".into() }.to_string()
+}
+
+/// Candidates in a row without a new opening after which there seem to be no more.
+const PATIENCE: u64 = 20_000;
+/// Candidates that a thread looks at before it waits for the others.
+const BATCH: u64 = 8;
+
+/// Finds openings. `report` hears how many there are. An error if there seem not to be so many.
+pub fn find(
+    start: &dyn Session,
+    wish: Wish,
+    count: usize,
+    threads: usize,
+    report: &dyn Fn(usize),
+) -> Result<Vec<Found>> {
+    let (mut found, mut seen) = (Vec::new(), HashSet::new());
+    let (mut next, mut last) = (0u64, 0u64);
+    while found.len() < count {
+        let end = next + BATCH * threads as u64;
+        let number = AtomicU64::new(next);
+        let mut looked: Vec<(u64, Found)> = thread::scope(|scope| {
+            let work = || {
+                let (memory, mut kept) = (Memory::new(1), Vec::new());
+                loop {
+                    let number = number.fetch_add(1, Relaxed);
+                    if number >= end {
+                        return kept;
+                    }
+                    kept.extend(candidate(start.copy(), wish, number, &memory).map(|found| (number, found)));
+                }
+            };
+            let handles: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+            let join = |handle: thread::ScopedJoinHandle<'_, _>| {
+                handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            };
+            handles.into_iter().flat_map(join).collect()
+        });
+        looked.sort_by_key(|(number, _)| *number);
+        for (number, opening) in looked {
+            // The same position with other counters is the same.
+            if found.len() < count && seen.insert(identity(&opening.fen)) {
+                found.push(opening);
+                last = number;
+            }
+        }
+        report(found.len());
+        next = end;
+        ensure!(
+            next - last <= PATIENCE,
+            "only {} openings were found, and none in {PATIENCE} further attempts; more plies or a larger margin give \
+             more",
+            found.len()
+        );
+    }
+    Ok(found)
+}
+
+/// A FEN without its counters.
+fn identity(fen: &str) -> String {
+    let fields: Vec<&str> = fen.split(' ').collect();
+    let (head, tail) = (fields.iter().take(4), fields.iter().skip(6));
+    head.chain(tail).copied().collect::<Vec<_>>().join(" ")
+}
+
+/// The candidate of this number, if it is any good.
+fn candidate(mut session: Box<dyn Session>, wish: Wish, number: u64, memory: &Memory) -> Option<Found> {
+    // Streams of one seed, one for each candidate, have nothing to do with each other.
+    let mut random = ChaCha8Rng::seed_from_u64(wish.seed);
+    random.set_stream(number);
+    let (mut plies, mut moves) = (0, Vec::new());
+    loop {
+        let mut legal = session.moves_in_full();
+        let setting_up = legal.iter().all(|info| matches!(info.tag, Tag::Place | Tag::Turn));
+        if legal.is_empty() || !setting_up && plies == wish.plies {
+            break;
+        }
+        // The order of generation is nobody's promise.
+        legal.sort_by(|a, b| a.text.cmp(&b.text));
+        let chosen = &legal[below(&mut random, legal.len() as u64) as usize];
+        moves.push(session.play(&chosen.text).ok()?.san);
+        plies += u32::from(!setting_up);
+        if session.outcome().is_some() {
+            return None;
+        }
+    }
+    memory.clear();
+    let limits = Limits { nodes: Some(wish.nodes), ..Limits::default() };
+    let control = Control::default();
+    control.start(&limits);
+    let score = session.think(&limits, Settings::default(), memory, &control, &|_| {}).score;
+    let kept = score.abs() <= wish.margin && score.abs() < MATE / 2;
+    kept.then(|| Found { fen: session.fen(), moves, score })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tools::tournament::book::set_epd;
+
+    const WISH: Wish = Wish { plies: 4, nodes: 300, margin: 100, seed: 1 };
+
+    fn openings(variant: &str, wish: Wish, threads: usize) -> Vec<Found> {
+        find(&*engine::open(variant).unwrap(), wish, 12, threads, &|_| {}).unwrap()
+    }
+
+    #[test]
+    fn arguments_decide_and_threads_do_not() {
+        let one = openings("canyon", WISH, 1);
+        assert_eq!(one, openings("canyon", WISH, 3));
+        assert_ne!(one, openings("canyon", Wish { seed: 2, ..WISH }, 1));
+        assert!(one.iter().all(|found| found.moves.len() == 4 && found.score.abs() <= 100));
+        let different: HashSet<String> = one.iter().map(|found| identity(&found.fen)).collect();
+        assert_eq!(different.len(), one.len());
+    }
+
+    #[test]
+    fn set_ups_are_varied_and_come_before_the_plies() {
+        let found = openings("superchess", Wish { margin: 300, ..WISH }, 2);
+        let set_ups: HashSet<&[String]> = found.iter().map(|found| &found.moves[..4]).collect();
+        assert_eq!(set_ups.len(), found.len());
+        assert!(found.iter().all(|found| found.moves.len() == 8), "{found:?}");
+    }
+
+    #[test]
+    fn openings_can_be_read_back() {
+        for variant in engine::NAMES {
+            let start = engine::open(variant).unwrap();
+            let wish = Wish { plies: 3, nodes: 50, margin: 1000, seed: 3 };
+            for found in find(&*start, wish, 2, 1, &|_| {}).unwrap() {
+                let mut session = start.copy();
+                set_epd(&mut *session, &format!("{} ce {}; c0 \"x y\";", found.fen, found.score)).unwrap();
+                assert_eq!(session.fen(), found.fen);
+                let games = pgn::parse(&game(variant, 1, &found)).unwrap();
+                let mut session = start.copy();
+                games[0].moves.iter().for_each(|ply| drop(session.play_any(&ply.san).unwrap()));
+                assert_eq!(session.fen(), found.fen);
+            }
+        }
+    }
+
+    #[test]
+    fn too_many_openings_are_refused() {
+        let start = engine::open("diamond").unwrap();
+        let error = find(&*start, Wish { plies: 0, ..WISH }, 2, 1, &|_| {}).unwrap_err().to_string();
+        assert!(error.starts_with("only 1 openings were found"), "{error}");
+    }
+}

@@ -1,0 +1,399 @@
+//! An engine that speaks CECP, the protocol of XBoard.
+//!
+//! The referee takes the part of XBoard: moves are translated by the same [`Mirror`] that our own engine uses for the
+//! other end of the line, so that what is more than "a man goes from here to there" comes through both ways.
+
+use super::limits::TimeControl;
+use super::player::{NewGame, Player, Reply, Score, Thought, Turn};
+use super::process::{Failure, Process, Stop};
+use super::settings::EngineSpec;
+use super::uci::UNLIMITED;
+use crate::engine::{self, Session};
+use crate::protocol::xboard::board::Ply;
+use crate::protocol::xboard::mirror::{Heard, Manner, Mirror};
+use anyhow::Context;
+use std::time::{Duration, Instant};
+
+/// A CECP engine.
+pub struct Cecp {
+    process: Process,
+    name: String,
+    variant: &'static str,
+    /// What the engine calls the game.
+    word: String,
+    time: TimeControl,
+    patience: Duration,
+    features: Features,
+    game: Option<Game>,
+    pings: u32,
+}
+
+/// The game as the engine knows it.
+struct Game {
+    session: Box<dyn Session>,
+    mirror: Mirror,
+    /// It has been told to play, and answers each move.
+    playing: bool,
+}
+
+/// What an engine says about itself.
+struct Features {
+    ping: bool,
+    setboard: bool,
+    usermove: bool,
+    time: bool,
+    /// It may be used for more than one game.
+    reuse: bool,
+}
+
+/// How long to wait for features that an engine does not announce.
+const SILENCE: Duration = Duration::from_secs(2);
+
+impl Cecp {
+    /// Starts an engine and makes it ready for a game of `variant`.
+    pub fn start(
+        spec: &EngineSpec,
+        variant: &'static str,
+        stop: &Stop,
+    ) -> anyhow::Result<Result<Cecp, Failure>> {
+        let process = Process::start(spec, stop)?;
+        let word = spec.variant.clone().unwrap_or_else(|| match variant {
+            // The protocol's own name for the game that everybody knows.
+            "chess" => "normal".into(),
+            variant => variant.into(),
+        });
+        let mut cecp = Cecp {
+            process,
+            name: spec.cmd.clone(),
+            variant,
+            word,
+            time: spec.time,
+            patience: spec.patience,
+            features: Features { ping: false, setboard: false, usermove: false, time: true, reuse: true },
+            game: None,
+            pings: 0,
+        };
+        engine::open(variant).context("a known game")?;
+        Ok(cecp.greet(spec).map(|()| cecp))
+    }
+
+    fn greet(&mut self, spec: &EngineSpec) -> Result<(), Failure> {
+        self.process.send("xboard\nprotover 2")?;
+        let mut deadline = Instant::now() + SILENCE.min(self.patience);
+        'features: while let Some((_, line)) = self.process.next(deadline)? {
+            let Some(features) = line.strip_prefix("feature ") else { continue };
+            for (name, value) in features_of(features) {
+                let on = value != "0";
+                match name {
+                    "done" if on => break 'features,
+                    "done" => deadline = Instant::now() + self.patience,
+                    "ping" => self.features.ping = on,
+                    "setboard" => self.features.setboard = on,
+                    "usermove" => self.features.usermove = on,
+                    "time" => self.features.time = on,
+                    "reuse" => self.features.reuse = on,
+                    "myname" => self.name = value.to_owned(),
+                    // Moves are asked for as coordinates.
+                    "san" if on => {
+                        self.process.send("rejected san")?;
+                        continue;
+                    }
+                    _ => {}
+                }
+                self.process.send(&format!("accepted {name}"))?;
+            }
+        }
+        for (name, value) in &spec.options {
+            let line = match (name.to_ascii_lowercase().as_str(), value.as_str()) {
+                ("hash" | "memory", value) => format!("memory {value}"),
+                ("threads" | "cores", value) => format!("cores {value}"),
+                (_, "") => format!("option {name}"),
+                (_, value) => format!("option {name}={value}"),
+            };
+            self.process.send(&line)?;
+        }
+        self.wait_until_ready()
+    }
+
+    fn wait_until_ready(&mut self) -> Result<(), Failure> {
+        if !self.features.ping {
+            return Ok(());
+        }
+        self.pings += 1;
+        let pong = format!("pong {}", self.pings);
+        self.process.send(&format!("ping {}", self.pings))?;
+        let deadline = Instant::now() + self.patience;
+        while let Some((_, line)) = self.process.next(deadline)? {
+            if line == pong {
+                return Ok(());
+            }
+        }
+        Err(Failure::Stalled("no pong".into()))
+    }
+
+    /// Tells the engine moves that it does not know.
+    fn tell(&mut self, moves: &[String]) -> Result<(), Failure> {
+        let Some(game) = &mut self.game else { return Ok(()) };
+        let numbering = game.mirror.numbering();
+        let mut lines = Vec::new();
+        for text in moves {
+            match game.mirror.show(&*game.session, text) {
+                Some(plies) => {
+                    for ply in &plies {
+                        let commands = numbering.commands(ply);
+                        let words: Vec<&str> =
+                            commands.iter().map(|command| command.trim_start_matches("move ")).collect();
+                        lines.push(words.concat());
+                    }
+                }
+                None => {
+                    lines.push(numbering.show(text));
+                    game.mirror.send(&Ply::Pass);
+                }
+            }
+            if game.session.play(text).is_err() {
+                return Err(Failure::Breach(format!("'{text}' cannot be told")));
+            }
+            game.mirror.complete(&*game.session);
+        }
+        for line in lines {
+            let word = if self.features.usermove { "usermove " } else { "" };
+            self.process.send(&format!("{word}{line}"))?;
+        }
+        Ok(())
+    }
+
+    /// What the engine means by `move WORD`; `None` if more must follow.
+    fn hear(&mut self, word: &str) -> Result<Option<String>, Failure> {
+        let Some(game) = &mut self.game else { return Ok(None) };
+        let numbering = game.mirror.numbering();
+        // A move of two legs comes in two lines.
+        if word.ends_with(',') {
+            return Ok(None);
+        }
+        let ply = numbering.parse(word);
+        if ply == Some(Ply::Pass) && game.mirror.pending() > 0 {
+            let _ = game.mirror.hear(&*game.session, &Ply::Pass, Manner::Patient);
+            return Ok(None);
+        }
+        let ours = numbering.ours(word);
+        let plain = game.session.moves().contains(&ours);
+        let heard = match ply {
+            Some(ply) => game.mirror.hear(&*game.session, &ply, Manner::Patient),
+            None => Heard::Nothing,
+        };
+        match heard {
+            Heard::Move(text, _) => Ok(Some(text)),
+            Heard::Part => Ok(None),
+            Heard::Nothing if plain => Ok(Some(ours)),
+            // The referee says what is wrong with it.
+            Heard::Nothing => Ok(Some(game.mirror.named(&*game.session, word).unwrap_or(ours))),
+        }
+    }
+}
+
+impl Player for Cecp {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn new_game(&mut self, game: &NewGame) -> Result<(), Failure> {
+        let mut lines = vec!["new".to_owned()];
+        if self.word != "normal" {
+            lines.push(format!("variant {}", self.word));
+        }
+        lines.push("force".into());
+        match (self.time.move_time, self.time.clock) {
+            (Some(time), _) => lines.push(format!("st {}", time.as_secs_f64())),
+            (None, Some(clock)) => lines.push(format!(
+                "level {} {} {}",
+                clock.moves.unwrap_or(0),
+                minutes(clock.base),
+                clock.increment.as_secs_f64()
+            )),
+            (None, None) => {}
+        }
+        lines.extend(self.time.depth.map(|depth| format!("sd {depth}")));
+        lines.push("post\neasy\ncomputer".into());
+        lines.push(format!("name {}", game.opponent));
+        let Some(mut session) = engine::open(self.variant) else { return Ok(()) };
+        if let Some(fen) = game.fen {
+            if !self.features.setboard {
+                return Err(Failure::Breach("it has no setboard, and the opening is a position".into()));
+            }
+            lines.push(format!("setboard {fen}"));
+            if session.set_position(Some(fen), &[]).is_err() {
+                return Err(Failure::Breach(format!("'{fen}' cannot be told")));
+            }
+        }
+        self.process.send(&lines.join("\n"))?;
+        let mirror = Mirror::new(&*session);
+        self.game = Some(Game { session, mirror, playing: false });
+        self.wait_until_ready()
+    }
+
+    fn think(&mut self, turn: &Turn) -> Result<Reply, Failure> {
+        while let Some(line) = self.process.waiting()? {
+            if let Some(complaint) = complaint(&line) {
+                return Err(Failure::Breach(complaint));
+            }
+        }
+        let known = self.game.as_ref().map_or(0, |game| game.session.played().len());
+        let side = turn.session.side();
+        let news = turn.moves.get(known..).unwrap_or_default();
+        let playing = self.game.as_ref().is_some_and(|game| game.playing);
+        // Before the last move, so that the engine finds the clock right when it begins to think.
+        if let (Some(own), true) = (turn.clocks[side.index()], self.features.time) {
+            let centis = |time: Duration| time.as_millis() / 10;
+            let other = turn.clocks[(!side).index()].unwrap_or(own);
+            self.process.send(&format!("time {}\notim {}", centis(own.left()), centis(other.left())))?;
+        }
+        let begun = Instant::now();
+        self.tell(news)?;
+        if !playing {
+            self.process.send("go")?;
+            if let Some(game) = &mut self.game {
+                game.playing = true;
+            }
+        }
+        let limit = turn.allowance.unwrap_or(self.patience.saturating_mul(UNLIMITED));
+        let mut deadline = begun.checked_add(limit).unwrap_or(begun + Duration::from_secs(1 << 24));
+        let (mut hurried, mut thought, mut first_leg) = (false, Thought::default(), String::new());
+        loop {
+            let Some((at, line)) = self.process.next(deadline)? else {
+                if hurried {
+                    return Err(Failure::Stalled("no move".into()));
+                }
+                self.process.send("?")?;
+                deadline = Instant::now() + self.patience;
+                hurried = true;
+                continue;
+            };
+            if let Some(complaint) = complaint(&line) {
+                return Err(Failure::Breach(complaint));
+            }
+            if let Some(word) = line.strip_prefix("move ") {
+                let word = format!("{first_leg}{}", word.trim());
+                first_leg.clear();
+                if word.ends_with(',') {
+                    first_leg = word;
+                    continue;
+                }
+                let Some(text) = self.hear(&word)? else { continue };
+                if hurried && turn.allowance.is_none() {
+                    return Err(Failure::Stalled(format!("no move within {} s", limit.as_secs_f64())));
+                }
+                let Some(game) = &mut self.game else { continue };
+                if game.session.play(&text).is_ok() {
+                    game.mirror.complete(&*game.session);
+                }
+                return Ok(Reply { text, time: at.saturating_duration_since(begun), thought });
+            }
+            if line == "resign"
+                || line.starts_with("1-0")
+                || line.starts_with("0-1")
+                || line.starts_with("1/2-1/2")
+            {
+                return Err(Failure::Breach(format!("'{line}' instead of a move")));
+            }
+            if let Some(news) = thinking(&line) {
+                thought = news;
+            }
+        }
+    }
+
+    fn game_over(&mut self, result: &str, reason: &str) {
+        self.game = None;
+        drop(self.process.send(&format!("force\nresult {result} {{{reason}}}")));
+    }
+
+    fn last_lines(&mut self) -> Vec<String> {
+        self.process.last_lines()
+    }
+}
+
+/// Minutes and seconds as `level` has them.
+fn minutes(time: Duration) -> String {
+    let (seconds, millis) = (time.as_secs(), time.subsec_millis());
+    match (seconds % 60, millis) {
+        (0, 0) => format!("{}", seconds / 60),
+        (rest, 0) => format!("{}:{rest:02}", seconds / 60),
+        (rest, millis) => format!("{}:{rest:02}.{millis:03}", seconds / 60),
+    }
+}
+
+/// What an engine says when it cannot go on.
+fn complaint(line: &str) -> Option<String> {
+    let complains =
+        line.starts_with("Illegal move") || line.starts_with("Error") || line.starts_with("tellusererror");
+    complains.then(|| format!("it says '{line}'"))
+}
+
+/// `name=value name="value"`.
+fn features_of(line: &str) -> Vec<(&str, &str)> {
+    let (mut features, mut rest) = (Vec::new(), line.trim());
+    while let Some((name, value)) = rest.split_once('=') {
+        let (value, behind) = match value.strip_prefix('"') {
+            Some(quoted) => quoted.split_once('"').unwrap_or((quoted, "")),
+            None => value.split_once(' ').unwrap_or((value, "")),
+        };
+        features.push((name.trim(), value));
+        rest = behind.trim_start();
+    }
+    features
+}
+
+/// `ply score time nodes line`.
+fn thinking(line: &str) -> Option<Thought> {
+    let mut words = line.split_whitespace();
+    let depth = words.next()?.trim_end_matches(['.', '&', '+', '-']).parse().ok()?;
+    let score: i32 = words.next()?.parse().ok()?;
+    let _centis: i64 = words.next()?.parse().ok()?;
+    let nodes = words.next()?.parse().ok()?;
+    // The protocol's way to write mates.
+    let score = match score {
+        100_001..=110_000 => Score::Mate(score - 100_000),
+        -110_000..=-100_001 => Score::Mate(score + 100_000),
+        _ => Score::Centipawns(score),
+    };
+    Some(Thought { score: Some(score), depth: Some(depth), nodes: Some(nodes) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn features_are_read() {
+        let found = features_of("ping=1 setboard=1 myname=\"An Engine 1.0\" variants=\"normal,gast\" done=1");
+        let wanted = [
+            ("ping", "1"),
+            ("setboard", "1"),
+            ("myname", "An Engine 1.0"),
+            ("variants", "normal,gast"),
+            ("done", "1"),
+        ];
+        assert_eq!(found, wanted);
+        assert_eq!(features_of("nonsense"), []);
+    }
+
+    #[test]
+    fn thoughts_are_read_and_other_lines_are_not() {
+        let found = thinking("9 156 1084 48000 Nf3 Nc6").unwrap();
+        assert_eq!(
+            found,
+            Thought { score: Some(Score::Centipawns(156)), depth: Some(9), nodes: Some(48000) }
+        );
+        assert_eq!(thinking("3. 100004 5 6 Qh5").unwrap().score, Some(Score::Mate(4)));
+        assert_eq!(thinking("3 -100002 5 6").unwrap().score, Some(Score::Mate(-2)));
+        for line in ["# 1 2 3 4", "move e2e4", "", "1 2 3", "1 2 x 4"] {
+            assert_eq!(thinking(line), None);
+        }
+    }
+
+    #[test]
+    fn times_are_written_as_minutes() {
+        let text = |millis| minutes(Duration::from_millis(millis));
+        assert_eq!([text(300_000), text(90_000), text(1_500)], ["5", "1:30", "0:01.500"]);
+    }
+}

@@ -1,0 +1,283 @@
+//! The command line of `quintain match`.
+
+use super::book::Book;
+use super::process::Stop;
+use super::record::{GameRecord, Header, Results, Stored};
+use super::runner::{self, Finish, Match};
+use super::settings::Settings;
+use super::standings::Standings;
+use super::words::{self, Group};
+use super::{plot, report};
+use crate::tools::print;
+use anyhow::{Context, Result, bail, ensure};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Arguments of `quintain match`.
+#[derive(clap::Args, Debug)]
+#[command(
+    override_usage = "quintain match --variant GAME --engine cmd=A ... --engine cmd=B ... [OPTIONS]\n       \
+                      quintain match --config FILE [OPTIONS]\n       \
+                      quintain match --resume FILE [OPTIONS]\n       \
+                      quintain match merge FILE... [--pgnout FILE] [--svg FILE] [--results FILE]",
+    after_help = HELP
+)]
+pub struct Args {
+    /// Options as other match runners have them; one dash is as good as two
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true, value_name = "OPTIONS")]
+    words: Vec<String>,
+}
+
+const HELP: &str = "\
+Engines:
+  --engine KEY=VALUE...   one engine; give two or more
+  --each KEY=VALUE...     for all engines
+      cmd=PROGRAM args='A B' arg=A dir=DIRECTORY name=NAME
+      proto=uci|xboard    what it speaks [uci]
+      option.NAME=VALUE   set in the order given (a button: option.NAME=)
+      variant=NAME        what it calls the game, if not as we do
+      position=moves|fen  fen: tells a UCI engine the bare position, without the moves that led there
+      tc=MOVES/TIME+INC   a clock, in seconds or minutes:seconds: 40/60, 10+0.1, inf
+      st=SECONDS movetime=MILLISECONDS nodes=N depth=N
+      timemargin=MS|inf   by how much it may exceed its time [0]
+      patience=SECONDS    how long to wait for what no clock limits; six times as long for moves [10]
+      restart=on|off      start it anew for each game [off]
+The match:
+  --variant GAME          see: quintain variants
+  --tournament KIND       round-robin, or gauntlet: the first against all others [round-robin]
+  --rounds N --games N    rounds [1], and games of each meeting in a round [2]
+  --repeat | --norepeat   play each opening with both colours, or only once [repeat]
+  --openings file=FILE format=epd|pgn order=random|sequential plies=N start=N
+                          see: quintain openings
+  --seed N                for everything random [0]
+  --concurrency N         games at the same time [1]
+  --shard I/N             only part I of N; `quintain match merge` puts the parts together
+  --recover | --norecover go on after an irregular end, or stop [recover]
+Ends:
+  --draw movenumber=N movecount=N score=CP
+  --resign movecount=N score=CP twosided=true|false
+  --maxmoves N            a game of so many moves is drawn
+  --sprt elo0=E elo1=E alpha=A beta=B model=normalized|logistic   [alpha=0.05 beta=0.05 model=normalized]
+Files:
+  --results FILE|none     a JSON line for each game, from which all else can be made [first free quintain-match-N.jsonl]
+  --resume FILE           go on with the match of this file
+  --config FILE           options from TOML: rounds = 10, [[engine]], [each], option = { Hash = 16 }
+  --pgnout FILE --svg FILE --log FILE --event NAME
+  --ratinginterval N      show the table after so many games; 0 for never [10]
+
+Ctrl-C ends the match when the running games are over, twice at once. Either way --resume goes on with it.";
+
+/// Runs the tool.
+pub fn run(args: Args) -> Result<()> {
+    if let Some(("merge", rest)) = args.words.split_first().map(|(first, rest)| (first.as_str(), rest)) {
+        return merge(rest);
+    }
+    if args.words.is_empty() {
+        bail!("nothing to play; quintain match --help tells how to begin");
+    }
+    let groups = words::from_command_line(&args.words)?;
+    let (special, groups): (Vec<Group>, Vec<Group>) =
+        groups.into_iter().partition(|group| matches!(group.name.as_str(), "config" | "resume"));
+    let (mut resume, mut all) = (None::<PathBuf>, Vec::new());
+    for group in &special {
+        let path = Path::new(group.word()?);
+        match group.name.as_str() {
+            "config" => {
+                let named = || format!("--config: '{}'", path.display());
+                let text = fs::read_to_string(path).with_context(named)?;
+                all.extend(words::from_toml(&text).with_context(named)?);
+            }
+            _ => resume = Some(path.to_owned()),
+        }
+    }
+    match resume {
+        Some(path) => {
+            ensure!(all.is_empty(), "--resume has its settings already, so --config is of no use with it");
+            go_on(&path, &groups)
+        }
+        None => {
+            all.extend(groups);
+            begin(all)
+        }
+    }
+}
+
+fn begin(groups: Vec<Group>) -> Result<()> {
+    let settings = Settings::read(&groups)?;
+    let book = Book::open(settings.openings.as_ref(), settings.variant, settings.seed)?;
+    let names = runner::names(&settings)?;
+    let needed = settings.plan().openings();
+    if book.is_empty() && needed > 1 {
+        eprintln!(
+            "Note: without --openings every game begins at the start, so engines that always play the same play the \
+             same games."
+        );
+    } else if needed > book.len() {
+        eprintln!("Note: {needed} openings are needed and there are {}; they are used again.", book.len());
+    }
+    let results = settings.results.clone();
+    let this = Match { settings, names, book, done: Vec::new() };
+    let header = this.header(&groups);
+    let (results, path) = match results {
+        Some(path) if path.as_os_str().is_empty() => (None, None),
+        Some(path) => (Some(Results::create(&path, &header)?), Some(path)),
+        None => {
+            let path = (1..)
+                .map(|number| PathBuf::from(format!("quintain-match-{number}.jsonl")))
+                .find(|path| !path.exists())
+                .context("a free name")?;
+            (Some(Results::create(&path, &header)?), Some(path))
+        }
+    };
+    play(this, results, path.as_deref())
+}
+
+/// Goes on with a match. Housekeeping may change, and there may be more rounds.
+fn go_on(path: &Path, changes: &[Group]) -> Result<()> {
+    let stored = Stored::read(path).context("--resume")?;
+    for group in changes {
+        ensure!(
+            super::settings::is_housekeeping(group) && !matches!(group.name.as_str(), "shard" | "results")
+                || group.name == "rounds",
+            "--resume: --{} cannot change in the course of a match",
+            group.name
+        );
+    }
+    let kept = stored.header.settings.iter().filter(|old| changes.iter().all(|new| new.name != old.name));
+    let groups: Vec<Group> = kept.chain(changes).cloned().collect();
+    let settings = Settings::read(&groups)?;
+    let old_rounds = Settings::read(&stored.header.settings)?.rounds;
+    ensure!(
+        settings.rounds >= old_rounds,
+        "--rounds: {} are fewer than the {old_rounds} that the match has",
+        settings.rounds
+    );
+    let book = Book::open(settings.openings.as_ref(), settings.variant, settings.seed)?;
+    ensure!(
+        book.identity() == stored.header.openings,
+        "--resume: the file of openings is not what it was when the match began"
+    );
+    let names = runner::names(&settings)?;
+    ensure!(
+        names == stored.header.names,
+        "--resume: the engines call themselves {}, and they were {}",
+        names.join(", "),
+        stored.header.names.join(", ")
+    );
+    let mut results = Results::append(path, stored.length)?;
+    let this = Match { settings, names, book, done: stored.games };
+    if groups != stored.header.settings {
+        results.line(&this.header(&groups))?;
+    }
+    eprintln!("{} games are finished already.", this.done.len());
+    play(this, Some(results), Some(path))
+}
+
+fn play(this: Match, results: Option<Results>, path: Option<&Path>) -> Result<()> {
+    if let Some(path) = path {
+        eprintln!("Results go to {}.", path.display());
+    }
+    let stop = Stop::default();
+    let on_interrupt = stop.clone();
+    let handler = move || {
+        if on_interrupt.is_soon() {
+            on_interrupt.now();
+        } else {
+            on_interrupt.soon();
+            eprintln!("The match ends when the running games are over; once more ends it at once.");
+        }
+    };
+    ctrlc::set_handler(handler).context("cannot watch for interrupts")?;
+    let (settings, names) = (this.settings.clone(), this.names.clone());
+    let finished = this.run(results, &stop)?;
+    conclude(&settings, &names, &finished.games)?;
+    if finished.finish == Finish::Interrupted {
+        let what = path.map_or("and cannot go on without a file of results".into(), |path| {
+            format!("and goes on with --resume {}", path.display())
+        });
+        eprintln!("The match was interrupted {what}.");
+    }
+    Ok(())
+}
+
+/// The last table, and the drawing.
+fn conclude(settings: &Settings, names: &[String], games: &[GameRecord]) -> Result<()> {
+    let mut standings = Standings::new(names.len(), settings.repeat);
+    games.iter().for_each(|game| standings.add(game));
+    print(&format!("\n{}", report::summary(settings, names, &standings)))?;
+    match &settings.svg {
+        Some(path) => {
+            let drawing = plot::course(settings, names, games)?;
+            fs::write(path, drawing).with_context(|| format!("--svg: '{}'", path.display()))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Puts the parts of a match together.
+fn merge(words: &[String]) -> Result<()> {
+    let files = words.iter().take_while(|word| !word.starts_with('-')).count();
+    let (files, options) = words.split_at(files);
+    ensure!(!files.is_empty(), "merge: no files of results are given");
+    let mut settings_of_merge = words::from_command_line(options)?;
+    for group in &mut settings_of_merge {
+        ensure!(
+            matches!(group.name.as_str(), "pgnout" | "svg" | "results"),
+            "merge: there is no option --{}, but pgnout, svg, results",
+            group.name
+        );
+    }
+    let mut header: Option<(Header, &String)> = None;
+    let mut games: BTreeMap<u64, (GameRecord, &String)> = BTreeMap::new();
+    for file in files {
+        let stored = Stored::read(Path::new(file)).context("merge")?;
+        match &header {
+            None => header = Some((stored.header, file)),
+            Some((first, name)) => {
+                if let Some(difference) = first.difference(&stored.header) {
+                    bail!("merge: '{file}' is of another match than '{name}': {difference}");
+                }
+            }
+        }
+        for game in stored.games {
+            if let Some((known, other)) = games.get(&game.game) {
+                ensure!(
+                    *known == game,
+                    "merge: game {} is in '{other}' and differs from the one in '{file}'",
+                    game.game
+                );
+            }
+            games.insert(game.game, (game, file));
+        }
+    }
+    let (header, _) = header.context("merge: no files of results are given")?;
+    // Files of the parts are not files of the whole.
+    let own = ["pgnout", "svg", "results", "shard"];
+    let mut groups: Vec<Group> =
+        header.settings.iter().filter(|group| !own.contains(&group.name.as_str())).cloned().collect();
+    groups.extend(settings_of_merge);
+    let settings = Settings::read(&groups)?;
+    let mut games: Vec<GameRecord> = games.into_values().map(|(game, _)| game).collect();
+    if let Some(path) = settings.results.as_ref().filter(|path| !path.as_os_str().is_empty()) {
+        let whole = Header { settings: groups.clone(), ..header.clone() };
+        let mut results = Results::create(path, &whole)?;
+        games.iter().try_for_each(|game| results.line(game))?;
+    }
+    if let Some(path) = &settings.pgn {
+        // Not added to what is there: merging twice must not double the games.
+        fs::write(path, "").with_context(|| format!("--pgnout: '{}'", path.display()))?;
+        runner::begin_pgn(path, &settings, &header.names, &mut games)?;
+    }
+    let missing = settings.plan().total().saturating_sub(games.len() as u64);
+    eprintln!(
+        "{} files, {} games{}",
+        files.len(),
+        games.len(),
+        match missing {
+            0 => String::new(),
+            missing => format!("; {missing} of the match are missing"),
+        }
+    );
+    conclude(&settings, &header.names, &games)
+}

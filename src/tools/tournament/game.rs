@@ -1,0 +1,192 @@
+//! One game: the referee. It knows the rules, holds the clocks, and decides.
+
+use super::adjudicate::{Adjudication, Decision, Watch};
+use super::book::Opening;
+use super::limits::Clock;
+use super::player::{NewGame, Player, Turn};
+use super::process::Failure;
+use super::record::{End, MoveRecord};
+use super::settings::EngineSpec;
+use crate::board::Color;
+use crate::engine::Session;
+use std::time::Duration;
+
+/// A side of a game.
+pub struct Side<'a> {
+    /// Who plays.
+    pub player: &'a mut dyn Player,
+    /// How.
+    pub spec: &'a EngineSpec,
+    /// The name in results.
+    pub name: &'a str,
+}
+
+/// How a game went.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Played {
+    /// The moves of the opening as people write them.
+    pub book_san: Vec<String>,
+    /// The moves of the engines.
+    pub moves: Vec<MoveRecord>,
+    /// Who won.
+    pub winner: Option<Color>,
+    /// How it ended.
+    pub end: End,
+    /// The reason in words.
+    pub reason: String,
+    /// Who failed, if somebody did: that engine cannot be used for another game.
+    pub failed: Option<Color>,
+}
+
+/// Plays a game from `opening` on a `session` of the right game; White's side first. `None` if the match is being
+/// stopped. The opening must be legal.
+pub fn play(
+    mut session: Box<dyn Session>,
+    opening: &Opening,
+    rules: Adjudication,
+    sides: &mut [Side; 2],
+) -> anyhow::Result<Option<Played>> {
+    session.set_position(opening.fen.as_deref(), &[])?;
+    let mut book_san = Vec::new();
+    for text in &opening.moves {
+        book_san.push(session.play(text)?.san);
+    }
+    let mut referee = Referee {
+        session,
+        fen: opening.fen.as_deref(),
+        texts: opening.moves.clone(),
+        moves: Vec::new(),
+        clocks: [0, 1].map(|side| sides[side].spec.time.clock.map(Clock::new)),
+        watch: Watch::new(rules),
+    };
+    let Some(verdict) = referee.run(sides) else { return Ok(None) };
+    let result = match verdict.winner {
+        Some(Color::White) => "1-0",
+        Some(Color::Black) => "0-1",
+        None => "1/2-1/2",
+    };
+    for (color, side) in Color::BOTH.into_iter().zip(sides) {
+        if verdict.failed != Some(color) {
+            side.player.game_over(result, &verdict.reason);
+        }
+    }
+    Ok(Some(Played {
+        book_san,
+        moves: referee.moves,
+        winner: verdict.winner,
+        end: verdict.end,
+        reason: verdict.reason,
+        failed: verdict.failed,
+    }))
+}
+
+struct Verdict {
+    winner: Option<Color>,
+    end: End,
+    reason: String,
+    failed: Option<Color>,
+}
+
+struct Referee<'a> {
+    session: Box<dyn Session>,
+    fen: Option<&'a str>,
+    /// All moves since `fen`.
+    texts: Vec<String>,
+    moves: Vec<MoveRecord>,
+    clocks: [Option<Clock>; 2],
+    watch: Watch,
+}
+
+impl Referee<'_> {
+    /// Plays to the end; `None` if the match is being stopped.
+    fn run(&mut self, sides: &mut [Side; 2]) -> Option<Verdict> {
+        for color in Color::BOTH {
+            let opponent = sides[(!color).index()].name;
+            let game = NewGame { session: &*self.session, fen: self.fen, side: color, opponent };
+            if let Err(failure) = sides[color.index()].player.new_game(&game) {
+                return failed(color, failure);
+            }
+        }
+        loop {
+            if let Some(outcome) = self.session.outcome() {
+                let reason = outcome.to_string();
+                return Some(Verdict { winner: outcome.winner, end: End::Normal, reason, failed: None });
+            }
+            match self.ply(&mut sides[self.session.side().index()]) {
+                Ok(None) => {}
+                Ok(Some(verdict)) => return Some(verdict),
+                Err((color, failure)) => return failed(color, failure),
+            }
+        }
+    }
+
+    /// A move; the verdict if it ends the game in another way than by the game's rules.
+    fn ply(&mut self, side: &mut Side) -> Result<Option<Verdict>, (Color, Failure)> {
+        let color = self.session.side();
+        let (spec, clock) = (side.spec, &mut self.clocks[color.index()]);
+        let for_move = spec.time.move_time.zip(spec.margin).map(|(time, margin)| time + margin);
+        let for_game = clock.zip(spec.margin).map(|(clock, margin)| clock.allowance(margin));
+        let allowance = match (for_move, for_game) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        };
+        let turn = Turn {
+            session: &*self.session,
+            fen: self.fen,
+            moves: &self.texts,
+            clocks: self.clocks,
+            allowance,
+        };
+        let reply = side.player.think(&turn).map_err(|failure| (color, failure))?;
+        let lost = |end, reason: String, failed: bool| {
+            Ok(Some(Verdict { winner: Some(!color), end, reason, failed: failed.then_some(color) }))
+        };
+        let in_time = match &mut self.clocks[color.index()] {
+            Some(clock) => clock.spend(reply.time, spec.margin.unwrap_or(Duration::from_secs(1 << 32))),
+            None => true,
+        };
+        if !in_time || allowance.is_some_and(|allowance| reply.time > allowance) {
+            return lost(End::Time, format!("{color} loses on time"), false);
+        }
+        let played = self.session.play(&reply.text);
+        // Some engines write promotions in upper case.
+        let played =
+            played.or_else(|error| self.session.play(&reply.text.to_ascii_lowercase()).map_err(|_| error));
+        let info = match played {
+            Ok(info) => info,
+            Err(error) => {
+                return lost(End::IllegalMove, format!("{color} makes an illegal move: {error}"), true);
+            }
+        };
+        let thought = reply.thought;
+        self.texts.push(info.text.clone());
+        self.moves.push(MoveRecord {
+            text: info.text,
+            san: info.san,
+            score: thought.score,
+            depth: thought.depth,
+            nodes: thought.nodes,
+            micros: u64::try_from(reply.time.as_micros()).unwrap_or(u64::MAX),
+        });
+        let decision = self.watch.hear(color, thought.score.map(|score| score.value()));
+        // The rules of the game come first.
+        let Some(decision) = decision.filter(|_| self.session.outcome().is_none()) else { return Ok(None) };
+        let (winner, reason) = match decision {
+            Decision::Draw => (None, "Draw by adjudication".to_owned()),
+            Decision::TooLong => (None, "Draw by adjudication: the game is too long".to_owned()),
+            Decision::Win(winner) => (Some(winner), format!("{winner} wins by adjudication")),
+        };
+        Ok(Some(Verdict { winner, end: End::Adjudication, reason, failed: None }))
+    }
+}
+
+/// The game is lost for whoever failed; `None` if nobody did.
+fn failed(color: Color, failure: Failure) -> Option<Verdict> {
+    let (end, reason) = match failure {
+        Failure::Crashed(how) => (End::Crash, format!("{color}'s engine crashes: {how}")),
+        Failure::Stalled(what) => (End::Stall, format!("{color}'s engine stalls: {what}")),
+        Failure::Breach(what) => (End::Breach, format!("{color}'s engine breaks the protocol: {what}")),
+        Failure::Interrupted => return None,
+    };
+    Some(Verdict { winner: Some(!color), end, reason, failed: Some(color) })
+}

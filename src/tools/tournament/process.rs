@@ -1,0 +1,271 @@
+//! An engine as a process: lines in, lines out, and never waiting for it without end.
+
+use super::settings::EngineSpec;
+use anyhow::{Context, Result};
+use std::collections::VecDeque;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Why a game could not go on with an engine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Failure {
+    /// The engine is gone; how it ended.
+    Crashed(String),
+    /// It does not answer; to what.
+    Stalled(String),
+    /// It said something that the protocol does not allow; what.
+    Breach(String),
+    /// Not the engine's fault: the match is being stopped.
+    Interrupted,
+}
+
+/// Tells everybody to stop: shared by all threads of a match.
+#[derive(Clone, Debug, Default)]
+pub struct Stop(Arc<AtomicU8>);
+
+impl Stop {
+    /// No new game is to be started.
+    pub fn soon(&self) {
+        self.0.fetch_max(1, Relaxed);
+    }
+
+    /// Running games are given up.
+    pub fn now(&self) {
+        self.0.fetch_max(2, Relaxed);
+    }
+
+    /// Are there to be no new games?
+    pub fn is_soon(&self) -> bool {
+        self.0.load(Relaxed) >= 1
+    }
+
+    /// Are running games to be given up?
+    pub fn is_now(&self) -> bool {
+        self.0.load(Relaxed) >= 2
+    }
+}
+
+/// Lines that wait to be read before the engine has to wait itself.
+const WAITING: usize = 4096;
+/// The longest line in bytes that is kept; the rest is dropped.
+const LONGEST: u64 = 1 << 16;
+/// Lines that are remembered for the log.
+const REMEMBERED: usize = 16;
+/// Characters of a line that are remembered.
+const REMEMBERED_LENGTH: usize = 300;
+/// How often somebody who waits looks whether the match is being stopped.
+const GLANCE: Duration = Duration::from_millis(100);
+/// How long an engine may take to leave when it is asked to.
+const FAREWELL: Duration = Duration::from_millis(500);
+
+type Memory = VecDeque<String>;
+
+/// A running engine.
+pub struct Process {
+    child: Child,
+    stdin: ChildStdin,
+    lines: Receiver<(Instant, String)>,
+    memory: Memory,
+    errors: Arc<Mutex<Memory>>,
+    stop: Stop,
+    gone: bool,
+}
+
+impl Process {
+    /// Starts the program of an engine.
+    pub fn start(spec: &EngineSpec, stop: &Stop) -> Result<Process> {
+        let program = find(&spec.cmd, spec.dir.as_deref());
+        let mut command = Command::new(&program);
+        command.args(&spec.args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        if let Some(dir) = &spec.dir {
+            command.current_dir(dir);
+        }
+        // An interrupt from the keyboard is for the match, not for its engines.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command.spawn().with_context(|| format!("cannot start '{}'", program.display()))?;
+        let (Some(stdin), Some(stdout), Some(stderr)) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take())
+        else {
+            anyhow::bail!("no pipes to '{}'", program.display());
+        };
+        let (sender, lines) = sync_channel(WAITING);
+        let read = move || {
+            each_line(stdout, |line| sender.send((Instant::now(), line)).is_ok());
+        };
+        thread::Builder::new().name("engine".into()).spawn(read)?;
+        let errors = Arc::new(Mutex::new(Memory::new()));
+        let for_thread = Arc::clone(&errors);
+        let read = move || {
+            each_line(stderr, |line| {
+                remember(&mut lock(&for_thread), "stderr: ", &line);
+                true
+            });
+        };
+        thread::Builder::new().name("engine errors".into()).spawn(read)?;
+        Ok(Process { child, stdin, lines, memory: Memory::new(), errors, stop: stop.clone(), gone: false })
+    }
+
+    /// Sends a line, or several with line ends between them.
+    pub fn send(&mut self, text: &str) -> Result<(), Failure> {
+        for line in text.lines() {
+            remember(&mut self.memory, "> ", line);
+        }
+        let mut bytes = Vec::with_capacity(text.len() + 1);
+        bytes.extend_from_slice(text.as_bytes());
+        bytes.push(b'\n');
+        // One write, so that the engine wakes up once.
+        match self.stdin.write_all(&bytes).and_then(|()| self.stdin.flush()) {
+            Ok(()) => Ok(()),
+            Err(_) => Err(self.crashed()),
+        }
+    }
+
+    /// The next line and when it came; `None` if there is none until `deadline`.
+    pub fn next(&mut self, deadline: Instant) -> Result<Option<(Instant, String)>, Failure> {
+        loop {
+            let wait = deadline.saturating_duration_since(Instant::now());
+            match self.lines.recv_timeout(wait.min(GLANCE)) {
+                Ok((at, line)) => {
+                    remember(&mut self.memory, "< ", &line);
+                    return Ok(Some((at, line)));
+                }
+                Err(RecvTimeoutError::Disconnected) => return Err(self.crashed()),
+                Err(RecvTimeoutError::Timeout) if self.stop.is_now() => return Err(Failure::Interrupted),
+                Err(RecvTimeoutError::Timeout) if wait <= GLANCE => return Ok(None),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+    }
+
+    /// A line that has come already.
+    pub fn waiting(&mut self) -> Result<Option<String>, Failure> {
+        match self.lines.try_recv() {
+            Ok((_, line)) => {
+                remember(&mut self.memory, "< ", &line);
+                Ok(Some(line))
+            }
+            Err(TryRecvError::Empty) => Ok(None),
+            Err(TryRecvError::Disconnected) => Err(self.crashed()),
+        }
+    }
+
+    /// The last lines that were spoken, `>` before ours, `<` before the engine's.
+    pub fn last_lines(&mut self) -> Vec<String> {
+        while let Ok((_, line)) = self.lines.try_recv() {
+            remember(&mut self.memory, "< ", &line);
+        }
+        self.memory.iter().cloned().chain(lock(&self.errors).iter().cloned()).collect()
+    }
+
+    /// The engine closed its output or does not take input.
+    fn crashed(&mut self) -> Failure {
+        if self.stop.is_now() {
+            return Failure::Interrupted;
+        }
+        self.gone = true;
+        // Its end may be a moment away.
+        match self.wait(FAREWELL) {
+            Some(status) => Failure::Crashed(ending(status)),
+            None => Failure::Crashed("it closed its pipes".into()),
+        }
+    }
+
+    fn wait(&mut self, patience: Duration) -> Option<ExitStatus> {
+        let begun = Instant::now();
+        loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) => return Some(status),
+                Ok(None) if begun.elapsed() < patience => thread::sleep(Duration::from_millis(2)),
+                _ => return None,
+            }
+        }
+    }
+}
+
+impl Drop for Process {
+    /// Asks the engine to leave, and makes it leave.
+    fn drop(&mut self) {
+        if !self.gone && !self.stop.is_now() {
+            drop(self.send("quit"));
+            if self.wait(FAREWELL).is_some() {
+                return;
+            }
+        }
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}
+
+/// How a process ended.
+fn ending(status: ExitStatus) -> String {
+    #[cfg(unix)]
+    if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
+        return format!("it was ended by signal {signal}");
+    }
+    match status.code() {
+        Some(code) => format!("it ended with exit code {code}"),
+        None => "it ended".into(),
+    }
+}
+
+/// The path to run: a name without a slash is looked for as everywhere, a path is meant from here, or else from the
+/// engine's directory.
+fn find(cmd: &str, dir: Option<&Path>) -> PathBuf {
+    let here = Path::new(cmd);
+    let in_dir = dir.map(|dir| dir.join(cmd)).filter(|path| path.is_file());
+    if here.components().count() > 1 {
+        let path = if here.is_file() { here.to_owned() } else { in_dir.unwrap_or_else(|| here.to_owned()) };
+        return path.canonicalize().unwrap_or(path);
+    }
+    in_dir.and_then(|path| path.canonicalize().ok()).unwrap_or_else(|| here.to_owned())
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn remember(memory: &mut Memory, mark: &str, line: &str) {
+    if memory.len() == REMEMBERED {
+        memory.pop_front();
+    }
+    let mut text = String::with_capacity(mark.len() + line.len().min(REMEMBERED_LENGTH));
+    text += mark;
+    match line.char_indices().nth(REMEMBERED_LENGTH) {
+        None => text += line,
+        // Of a long line the end is worth as much as the beginning: there the last moves stand.
+        Some(_) => {
+            let half = REMEMBERED_LENGTH / 2;
+            text.extend(line.chars().take(half));
+            text += " ... ";
+            text.extend(line.chars().skip(line.chars().count() - half));
+        }
+    }
+    memory.push_back(text);
+}
+
+/// Gives `take` each line, until it says no or the pipe ends.
+fn each_line(pipe: impl Read, mut take: impl FnMut(String) -> bool) {
+    let mut reader = BufReader::new(pipe);
+    let mut bytes = Vec::new();
+    loop {
+        bytes.clear();
+        match reader.by_ref().take(LONGEST).read_until(b'\n', &mut bytes) {
+            Ok(0) | Err(_) => return,
+            Ok(_) => {}
+        }
+        if bytes.len() as u64 == LONGEST && bytes.last() != Some(&b'\n') && reader.skip_until(b'\n').is_err()
+        {
+            return;
+        }
+        if !take(String::from_utf8_lossy(&bytes).trim().to_owned()) {
+            return;
+        }
+    }
+}

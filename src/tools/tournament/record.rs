@@ -1,0 +1,370 @@
+//! Finished games: as JSON lines, one a game, and as PGN.
+//!
+//! The file of results begins with a [`Header`]; each game is a line that is written at once, so that whatever ends
+//! the program leaves whole lines behind, and at most one that is cut off. Everything else that a match prints can be
+//! made from this file again.
+
+use super::player::Score;
+use super::settings::{Settings, is_housekeeping};
+use super::words::Group;
+use crate::board::Color;
+use crate::notation::pgn;
+use anyhow::{Context, Result, ensure};
+use serde::{Deserialize, Serialize};
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
+use std::path::Path;
+use std::time::Duration;
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum End {
+    /// By the rules of the game.
+    Normal,
+    /// By the rules of the match.
+    Adjudication,
+    /// Time is over.
+    Time,
+    /// A move that is not legal.
+    IllegalMove,
+    /// The engine is gone.
+    Crash,
+    /// The engine does not answer.
+    Stall,
+    /// The engine does not keep to the protocol.
+    Breach,
+}
+
+impl End {
+    /// Is it a game that ended as games should?
+    pub fn is_regular(self) -> bool {
+        matches!(self, End::Normal | End::Adjudication)
+    }
+
+    /// What PGN's Termination tag says, in the words that other match runners use.
+    pub fn termination(self) -> &'static str {
+        match self {
+            End::Normal => "normal",
+            End::Adjudication => "adjudication",
+            End::Time => "time forfeit",
+            End::IllegalMove => "illegal move",
+            End::Crash => "abandoned",
+            End::Stall => "stalled connection",
+            End::Breach => "rules infraction",
+        }
+    }
+}
+
+/// A move that was played.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct MoveRecord {
+    /// The move as coordinates.
+    #[serde(rename = "m")]
+    pub text: String,
+    /// The move as people write it; not kept in the file, for it can be found again.
+    #[serde(skip)]
+    pub san: String,
+    /// The engine's score of it.
+    #[serde(rename = "s", default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<Score>,
+    /// Plies that the engine looked ahead.
+    #[serde(rename = "d", default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// Nodes that it searched.
+    #[serde(rename = "n", default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// Microseconds that it took.
+    #[serde(rename = "t")]
+    pub micros: u64,
+}
+
+/// A finished game.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// Its number in the match.
+    pub game: u64,
+    /// Its round.
+    pub round: u64,
+    /// Its pair.
+    pub pair: u64,
+    /// The engine with the white men, by its place in the list.
+    pub white: usize,
+    /// The engine with the black men.
+    pub black: usize,
+    /// Which of the openings, by its place in the file, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opening: Option<u64>,
+    /// Where it was set up; `None` for the start.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fen: Option<String>,
+    /// The moves of the opening, as coordinates.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub book: Vec<String>,
+    /// The moves of the opening as people write them; not kept.
+    #[serde(skip)]
+    pub book_san: Vec<String>,
+    /// The moves of the engines.
+    pub moves: Vec<MoveRecord>,
+    /// The result: `1-0`, `0-1`, `1/2-1/2`.
+    pub result: String,
+    /// How it ended.
+    pub end: End,
+    /// The reason in words.
+    pub reason: String,
+    /// When it began, in seconds since 1970.
+    pub began: u64,
+    /// How long it took, in milliseconds.
+    pub millis: u64,
+    /// What the engine said last, if it is to blame for the end.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub log: Vec<String>,
+}
+
+impl GameRecord {
+    /// Half points of the white side.
+    pub fn white_half_points(&self) -> u8 {
+        match self.result.as_str() {
+            "1-0" => 2,
+            "0-1" => 0,
+            _ => 1,
+        }
+    }
+
+    /// The side that made move `index` of the engines' moves.
+    pub fn mover(&self, index: usize) -> Color {
+        let fen_side = self.fen.as_deref().and_then(|fen| fen.split_whitespace().nth(1));
+        let black_first = fen_side == Some("b");
+        if (self.book.len() + index).is_multiple_of(2) == black_first { Color::Black } else { Color::White }
+    }
+
+    /// Fills in what the file does not keep.
+    pub fn complete(&mut self, variant: &str) -> Result<()> {
+        let mut session = crate::engine::open(variant).context("a known game")?;
+        session.set_position(self.fen.as_deref(), &[])?;
+        let named = |text: &str, error| format!("game {}: {text}: {error}", self.game);
+        self.book_san.clear();
+        for text in &self.book {
+            let info = session.play(text).map_err(|error| anyhow::anyhow!(named(text, error)))?;
+            self.book_san.push(info.san);
+        }
+        for played in &mut self.moves {
+            let number = self.game;
+            let info = session.play(&played.text).with_context(|| format!("game {number}"))?;
+            played.san = info.san;
+        }
+        Ok(())
+    }
+
+    /// As PGN. The moves must be [complete](GameRecord::complete).
+    pub fn to_pgn(&self, settings: &Settings, names: &[String]) -> pgn::Game {
+        let mut game = pgn::Game::default();
+        let (white, black) = (&names[self.white], &names[self.black]);
+        let (date, time) = utc(self.began);
+        let event = if settings.event.is_empty() { "Quintain match" } else { &settings.event };
+        let mut tag = |name: &str, value: &str| game.tags.push((name.to_owned(), value.to_owned()));
+        tag("Event", event);
+        tag("Site", "?");
+        tag("Date", &date);
+        tag("Round", &self.round.to_string());
+        tag("White", white);
+        tag("Black", black);
+        tag("Result", &self.result);
+        tag("Variant", settings.variant);
+        if let Some(fen) = &self.fen {
+            tag("SetUp", "1");
+            tag("FEN", fen);
+        }
+        let (of_white, of_black) =
+            (settings.engines[self.white].time.tag(), settings.engines[self.black].time.tag());
+        if of_white == of_black {
+            tag("TimeControl", &of_white);
+        } else {
+            tag("WhiteTimeControl", &of_white);
+            tag("BlackTimeControl", &of_black);
+        }
+        tag("UTCTime", &time);
+        tag("PlyCount", &(self.book.len() + self.moves.len()).to_string());
+        tag("Termination", self.end.termination());
+        tag("GameNumber", &self.game.to_string());
+        for san in &self.book_san {
+            game.moves.push(pgn::Ply { san: san.clone(), comment: Some("book".into()) });
+        }
+        for played in &self.moves {
+            let told = pgn::Told {
+                score: played.score.map(|score| match score {
+                    Score::Centipawns(score) => pgn::Score::Centipawns(score),
+                    Score::Mate(moves) => pgn::Score::Mate(moves),
+                }),
+                depth: played.depth,
+                seconds: Some(played.micros as f64 / 1e6),
+                nodes: played.nodes,
+            };
+            game.moves.push(pgn::Ply { san: played.san.clone(), comment: Some(told.to_string()) });
+        }
+        // Behind the last move, where everybody looks for it.
+        match game.moves.last_mut() {
+            Some(pgn::Ply { comment: Some(comment), .. }) => *comment = format!("{comment}, {}", self.reason),
+            _ => game.comment = Some(self.reason.clone()),
+        }
+        game.result.clone_from(&self.result);
+        game
+    }
+}
+
+/// Date and time in UTC as PGN writes them, from seconds since 1970. The date by the algorithm of Howard Hinnant's
+/// "chrono-Compatible Low-Level Date Algorithms".
+fn utc(seconds: u64) -> (String, String) {
+    let (days, rest) = ((seconds / 86_400) as i64, seconds % 86_400);
+    let shifted = days + 719_468;
+    let (era, day_of_era) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
+    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted_month = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
+    let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
+    let year = year_of_era + era * 400 + i64::from(month <= 2);
+    let time = format!("{:02}:{:02}:{:02}", rest / 3600, rest / 60 % 60, rest % 60);
+    (format!("{year}.{month:02}.{day:02}"), time)
+}
+
+/// The first line of a file of results: what the match is.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Header {
+    /// The version of the format.
+    #[serde(rename = "quintain-match")]
+    pub version: u32,
+    /// The settings as they were given.
+    pub settings: Vec<Group>,
+    /// The names of the engines, in order.
+    pub names: Vec<String>,
+    /// The number of openings, and a number that changes with them.
+    pub openings: (u64, u64),
+}
+
+/// The version of the format that is written and read.
+pub const VERSION: u32 = 1;
+
+impl Header {
+    /// Why games of `other` do not belong to this match; `None` if they do.
+    pub fn difference(&self, other: &Header) -> Option<String> {
+        let relevant = |header: &Header| -> Vec<Group> {
+            header.settings.iter().filter(|group| !is_housekeeping(group)).cloned().collect()
+        };
+        let (ours, theirs) = (relevant(self), relevant(other));
+        let show = |group: Option<&Group>| {
+            group.map_or("nothing".into(), |group| format!("--{} {}", group.name, group.words.join(" ")))
+        };
+        if ours != theirs {
+            let at = ours.iter().zip(&theirs).take_while(|(a, b)| a == b).count();
+            return Some(format!("{} instead of {}", show(theirs.get(at)), show(ours.get(at))));
+        }
+        if self.names != other.names {
+            return Some(format!("engines {} instead of {}", other.names.join(", "), self.names.join(", ")));
+        }
+        (self.openings != other.openings).then(|| "other openings".into())
+    }
+}
+
+/// A file of results.
+pub struct Results {
+    file: File,
+    synced: std::time::Instant,
+}
+
+/// How long written lines may be in no place but the memory of the operating system. Losing the program loses
+/// nothing, losing power this much.
+const SYNC: Duration = Duration::from_secs(5);
+
+impl Results {
+    /// Begins a new file; an error if there is one.
+    pub fn create(path: &Path, header: &Header) -> Result<Results> {
+        let file = OpenOptions::new().append(true).create_new(true).open(path);
+        let file = file.with_context(|| {
+            format!("--results: '{}' (a match that was stopped goes on with --resume)", path.display())
+        })?;
+        let mut results = Results { file, synced: std::time::Instant::now() };
+        results.line(header)?;
+        Ok(results)
+    }
+
+    /// Goes on with a file whose whole lines take up `length` bytes.
+    pub fn append(path: &Path, length: u64) -> Result<Results> {
+        let named = || format!("--resume: '{}'", path.display());
+        let mut file = OpenOptions::new().read(true).write(true).open(path).with_context(named)?;
+        file.set_len(length).with_context(named)?;
+        file.seek(SeekFrom::End(0)).with_context(named)?;
+        Ok(Results { file, synced: std::time::Instant::now() })
+    }
+
+    /// Writes a line.
+    pub fn line(&mut self, what: &impl Serialize) -> Result<()> {
+        let mut line = serde_json::to_vec(what)?;
+        line.push(b'\n');
+        self.file.write_all(&line).context("writing the results")?;
+        if self.synced.elapsed() > SYNC {
+            self.file.sync_data().context("writing the results")?;
+            self.synced = std::time::Instant::now();
+        }
+        Ok(())
+    }
+}
+
+/// What a file of results holds.
+pub struct Stored {
+    /// The match.
+    pub header: Header,
+    /// The finished games in the order in which they ended.
+    pub games: Vec<GameRecord>,
+    /// The bytes of the whole lines.
+    pub length: u64,
+}
+
+impl Stored {
+    /// Reads a file. A last line that was cut off is left aside; any other line must be right.
+    pub fn read(path: &Path) -> Result<Stored> {
+        let file = File::open(path).with_context(|| format!("'{}'", path.display()))?;
+        let mut reader = BufReader::new(file);
+        let (mut header, mut games, mut length) = (None::<Header>, Vec::<GameRecord>::new(), 0);
+        let mut line = Vec::new();
+        for number in 1.. {
+            line.clear();
+            let read =
+                reader.read_until(b'\n', &mut line).with_context(|| format!("'{}'", path.display()))?;
+            if read == 0 || line.last() != Some(&b'\n') {
+                break;
+            }
+            let place = || format!("'{}', line {number}", path.display());
+            if line.starts_with(b"{\"quintain-match\"") {
+                header = Some(serde_json::from_slice(&line).with_context(place)?);
+            } else if header.is_none() {
+                break;
+            } else {
+                games.push(serde_json::from_slice(&line).with_context(place)?);
+            }
+            length += read as u64;
+        }
+        let header = header
+            .with_context(|| format!("'{}' does not begin like the results of a match", path.display()))?;
+        ensure!(
+            header.version == VERSION,
+            "'{}' has version {} of the format, and this program knows {VERSION}",
+            path.display(),
+            header.version
+        );
+        Ok(Stored { header, games, length })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_those_of_the_calendar() {
+        let date = |seconds| utc(seconds).0;
+        assert_eq!(utc(0), ("1970.01.01".into(), "00:00:00".into()));
+        assert_eq!(utc(951_827_696), ("2000.02.29".into(), "12:34:56".into()));
+        assert_eq!((date(1_735_689_599), date(1_735_689_600)), ("2024.12.31".into(), "2025.01.01".into()));
+    }
+}

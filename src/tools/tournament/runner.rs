@@ -1,0 +1,445 @@
+//! A whole match: games in parallel, each finished one written down at once.
+
+use super::book::Book;
+use super::cecp::Cecp;
+use super::game::{Played, Side, play};
+use super::player::Player;
+use super::process::{Failure, Stop};
+use super::record::{End, GameRecord, Header, Results};
+use super::report;
+use super::schedule::Task;
+use super::settings::{EngineSpec, Protocol, Settings};
+use super::sprt::Verdict;
+use super::standings::Standings;
+use super::uci::Uci;
+use crate::board::Color;
+use crate::engine;
+use anyhow::{Context, Result, bail};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::collections::{BTreeMap, HashSet};
+use std::fs::{File, OpenOptions};
+use std::io::{IsTerminal, Write};
+use std::path::Path;
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+/// A match with everything that it needs.
+pub struct Match {
+    /// What it is.
+    pub settings: Settings,
+    /// The names of the engines.
+    pub names: Vec<String>,
+    /// Its openings.
+    pub book: Book,
+    /// Games that were finished before.
+    pub done: Vec<GameRecord>,
+}
+
+/// How a match ended.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Finish {
+    /// All games were played.
+    Complete,
+    /// The test came to a verdict.
+    Decided,
+    /// Somebody stopped it.
+    Interrupted,
+}
+
+/// A match that is over for now.
+pub struct Finished {
+    /// All games that are known, in the order in which they ended.
+    pub games: Vec<GameRecord>,
+    /// Why it is over.
+    pub finish: Finish,
+}
+
+/// How often in a row an engine may fail before its first move until the match is given up.
+const HOPELESS: u32 = 5;
+
+/// Starts an engine. The outer error is ours or the user's, the inner one the engine's.
+pub fn start(
+    spec: &EngineSpec,
+    variant: &'static str,
+    stop: &Stop,
+) -> Result<Result<Box<dyn Player>, Failure>> {
+    Ok(match spec.protocol {
+        Protocol::Uci => Uci::start(spec, variant, stop)?.map(|engine| Box::new(engine) as Box<dyn Player>),
+        Protocol::Xboard => {
+            Cecp::start(spec, variant, stop)?.map(|engine| Box::new(engine) as Box<dyn Player>)
+        }
+    })
+}
+
+/// Starts each engine once, to see that all can be started, and gives their names. Names that come twice are told
+/// apart by numbers.
+pub fn names(settings: &Settings) -> Result<Vec<String>> {
+    let mut names: Vec<String> = Vec::new();
+    for (number, spec) in (1..).zip(&settings.engines) {
+        let which = || format!("engine {number} ({})", spec.cmd);
+        let stop = Stop::default();
+        let player = start(spec, settings.variant, &stop).with_context(which)?;
+        let player = match player {
+            Ok(player) => player,
+            Err(Failure::Crashed(how)) => bail!("{}: {how} before it was ready", which()),
+            Err(Failure::Stalled(what) | Failure::Breach(what)) => bail!("{}: {what}", which()),
+            Err(Failure::Interrupted) => bail!("interrupted"),
+        };
+        let name = if spec.name.is_empty() { player.name().to_owned() } else { spec.name.clone() };
+        let same = names.iter().filter(|known| **known == name).count();
+        names.push(if same == 0 { name } else { format!("{name} #{}", same + 1) });
+    }
+    // "a", "a" and "a #2" would still give the same name twice.
+    let different: HashSet<&String> = names.iter().collect();
+    anyhow::ensure!(different.len() == names.len(), "--engine name: two engines are called the same");
+    Ok(names)
+}
+
+enum Event {
+    Finished(Box<GameRecord>),
+    Hopeless(String),
+}
+
+impl Match {
+    /// The first line of the file of results.
+    pub fn header(&self, groups: &[super::words::Group]) -> Header {
+        Header {
+            version: super::record::VERSION,
+            settings: groups.to_vec(),
+            names: self.names.clone(),
+            openings: self.book.identity(),
+        }
+    }
+
+    /// Plays what is left to play.
+    pub fn run(self, mut results: Option<Results>, stop: &Stop) -> Result<Finished> {
+        let Match { settings, names, book, done } = self;
+        let played: HashSet<u64> = done.iter().map(|game| game.game).collect();
+        let tasks: Vec<Task> =
+            settings.plan().tasks(settings.shard).filter(|task| !played.contains(&task.game)).collect();
+        let mut desk = Desk::open(&settings, &names, done, tasks.len() as u64)?;
+        let mut finish = Finish::Complete;
+        if desk.verdict() != Verdict::Open {
+            desk.close();
+            return Ok(Finished { games: desk.games, finish: Finish::Decided });
+        }
+        let queue = Mutex::new(tasks.into_iter());
+        let (sender, receiver) = channel();
+        let mut broken = None;
+        thread::scope(|scope| -> Result<()> {
+            for number in 0..settings.concurrency {
+                let worker = Worker {
+                    settings: &settings,
+                    names: &names,
+                    book: &book,
+                    queue: &queue,
+                    stop,
+                    players: BTreeMap::new(),
+                    failures: vec![0; names.len()],
+                };
+                let sender = sender.clone();
+                let started = thread::Builder::new()
+                    .name(format!("game {number}"))
+                    .spawn_scoped(scope, move || worker.work(&sender));
+                if let Err(error) = started {
+                    stop.now();
+                    return Err(error).context("cannot start a thread");
+                }
+            }
+            drop(sender);
+            for event in receiver {
+                let done = match event {
+                    Event::Finished(game) => desk.take(*game, results.as_mut()),
+                    Event::Hopeless(what) => {
+                        broken = Some(what);
+                        stop.now();
+                        continue;
+                    }
+                };
+                // Whatever goes wrong with our own files ends the match: games that nobody keeps are of no use.
+                if let Err(error) = done {
+                    stop.now();
+                    return Err(error);
+                }
+                if desk.verdict() != Verdict::Open {
+                    finish = Finish::Decided;
+                    stop.now();
+                }
+                if !settings.recover && desk.standings.irregular > 0 && broken.is_none() {
+                    broken = Some("a game ended irregularly, and --norecover asks to stop then".into());
+                    stop.now();
+                }
+            }
+            Ok(())
+        })?;
+        desk.close();
+        if let Some(what) = broken {
+            bail!("{what}; the match goes on with --resume");
+        }
+        if finish == Finish::Complete && stop.is_soon() {
+            finish = Finish::Interrupted;
+        }
+        Ok(Finished { games: desk.games, finish })
+    }
+}
+
+/// Plays games one after the other.
+struct Worker<'a, Q> {
+    settings: &'a Settings,
+    names: &'a [String],
+    book: &'a Book,
+    queue: &'a Mutex<Q>,
+    stop: &'a Stop,
+    /// Running engines.
+    players: BTreeMap<usize, Box<dyn Player>>,
+    /// How often each engine has failed in a row before its first move.
+    failures: Vec<u32>,
+}
+
+impl<Q: Iterator<Item = Task>> Worker<'_, Q> {
+    fn work(mut self, sender: &Sender<Event>) {
+        loop {
+            if self.stop.is_soon() {
+                return;
+            }
+            let task = self.queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let Some(task) = task else { return };
+            match self.game(&task) {
+                Ok(Some(game)) => {
+                    let loser = if game.result == "0-1" { task.white } else { task.black };
+                    let hopeless = matches!(game.end, End::Crash | End::Stall | End::Breach)
+                        && game.moves.iter().enumerate().all(|(index, _)| {
+                            let mover = game.mover(index);
+                            (mover == Color::White) != (loser == task.white)
+                        });
+                    self.failures[loser] = if hopeless { self.failures[loser] + 1 } else { 0 };
+                    let what = format!(
+                        "{} failed {HOPELESS} times before its first move; the last time: {}",
+                        self.names[loser], game.reason
+                    );
+                    if sender.send(Event::Finished(Box::new(game))).is_err() {
+                        return;
+                    }
+                    if self.failures[loser] >= HOPELESS {
+                        drop(sender.send(Event::Hopeless(what)));
+                        return;
+                    }
+                }
+                Ok(None) => return,
+                Err(error) => {
+                    drop(sender.send(Event::Hopeless(format!("{error:#}"))));
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Plays a game; `None` if the match is being stopped.
+    fn game(&mut self, task: &Task) -> Result<Option<GameRecord>> {
+        let began = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+        let clock = Instant::now();
+        let (place, opening) = self.book.opening(task.opening);
+        let seats = [task.white, task.black];
+        self.players.retain(|engine, _| seats.contains(engine));
+        let mut taken: Vec<Box<dyn Player>> = Vec::new();
+        let mut played = None;
+        for (color, engine) in Color::BOTH.into_iter().zip(seats) {
+            let player = match self.players.remove(&engine) {
+                Some(player) => player,
+                None => match start(&self.settings.engines[engine], self.settings.variant, self.stop)? {
+                    Ok(player) => player,
+                    Err(Failure::Interrupted) => return Ok(None),
+                    Err(Failure::Crashed(what) | Failure::Stalled(what) | Failure::Breach(what)) => {
+                        played = Some(Played {
+                            book_san: Vec::new(),
+                            moves: Vec::new(),
+                            winner: Some(!color),
+                            end: End::Crash,
+                            reason: format!("{color}'s engine does not start: {what}"),
+                            failed: None,
+                        });
+                        break;
+                    }
+                },
+            };
+            taken.push(player);
+        }
+        let mut log = Vec::new();
+        if let [white, black] = taken.as_mut_slice() {
+            let session = engine::open(self.settings.variant).context("a known game")?;
+            let side = |player, engine: usize| Side {
+                player,
+                spec: &self.settings.engines[engine],
+                name: &self.names[engine],
+            };
+            let mut sides = [side(white.as_mut(), task.white), side(black.as_mut(), task.black)];
+            played = play(session, opening, self.settings.adjudication, &mut sides)?;
+        }
+        let Some(mut played) = played else { return Ok(None) };
+        if played.book_san.len() < opening.moves.len() {
+            // No engine got so far as to play, but the opening belongs to the game.
+            let mut session = engine::open(self.settings.variant).context("a known game")?;
+            session.set_position(opening.fen.as_deref(), &[])?;
+            played.book_san =
+                opening.moves.iter().map(|text| Ok(session.play(text)?.san)).collect::<Result<_>>()?;
+        }
+        for (color, (engine, mut player)) in Color::BOTH.into_iter().zip(seats.into_iter().zip(taken)) {
+            let at_fault = !played.end.is_regular() && played.winner == Some(!color);
+            if at_fault {
+                log = player.last_lines();
+            }
+            if played.failed != Some(color) && !self.settings.engines[engine].restart {
+                self.players.insert(engine, player);
+            }
+        }
+        Ok(Some(GameRecord {
+            game: task.game,
+            round: task.round,
+            pair: task.pair,
+            white: task.white,
+            black: task.black,
+            opening: (!self.book.is_empty()).then_some(place),
+            fen: opening.fen.clone(),
+            book: opening.moves.clone(),
+            book_san: played.book_san,
+            moves: played.moves,
+            result: match played.winner {
+                Some(Color::White) => "1-0",
+                Some(Color::Black) => "0-1",
+                None => "1/2-1/2",
+            }
+            .into(),
+            end: played.end,
+            reason: played.reason,
+            began,
+            millis: clock.elapsed().as_millis() as u64,
+            log,
+        }))
+    }
+}
+
+/// Where finished games arrive: they are written, counted and told.
+struct Desk<'a> {
+    settings: &'a Settings,
+    names: &'a [String],
+    games: Vec<GameRecord>,
+    standings: Standings,
+    pgn: Option<File>,
+    log: Option<File>,
+    bar: ProgressBar,
+    /// Games of the match, or of the part that is played here.
+    total: u64,
+}
+
+impl<'a> Desk<'a> {
+    fn open(
+        settings: &'a Settings,
+        names: &'a [String],
+        mut games: Vec<GameRecord>,
+        left: u64,
+    ) -> Result<Desk<'a>> {
+        let mut standings = Standings::new(names.len(), settings.repeat);
+        games.iter().for_each(|game| standings.add(game));
+        let pgn = match &settings.pgn {
+            Some(path) => Some(begin_pgn(path, settings, names, &mut games)?),
+            None => None,
+        };
+        let append = |path: &Path| OpenOptions::new().append(true).create(true).open(path);
+        let log = match &settings.log {
+            Some(path) => Some(append(path).with_context(|| format!("--log: '{}'", path.display()))?),
+            None => None,
+        };
+        let bar = if std::io::stderr().is_terminal() {
+            let style = "{wide_bar} {pos}/{len} games {elapsed} (left: {eta}) {msg}";
+            let bar = ProgressBar::new(left + games.len() as u64)
+                .with_style(
+                    ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()),
+                )
+                .with_position(games.len() as u64);
+            // The time left is estimated from the games of this run.
+            bar.reset_eta();
+            bar.enable_steady_tick(Duration::from_secs(1));
+            bar
+        } else {
+            ProgressBar::hidden()
+        };
+        let total = left + games.len() as u64;
+        Ok(Desk { settings, names, games, standings, pgn, log, bar, total })
+    }
+
+    fn take(&mut self, mut game: GameRecord, results: Option<&mut Results>) -> Result<()> {
+        if let Some(results) = results {
+            results.line(&game)?;
+        }
+        if let Some(file) = &mut self.pgn {
+            let text = game.to_pgn(self.settings, self.names).to_string();
+            file.write_all(text.as_bytes()).context("--pgnout")?;
+        }
+        self.standings.add(&game);
+        let (white, black) = (&self.names[game.white], &self.names[game.black]);
+        let line = format!("Game {} ({white} - {black}): {} {}", game.game, game.result, game.reason);
+        if !game.end.is_regular() {
+            let told: Vec<String> = game.log.iter().map(|line| format!("    {line}\n")).collect();
+            let told = format!("{line}\n{}", told.concat());
+            match &mut self.log {
+                Some(file) => file.write_all(told.as_bytes()).context("--log")?,
+                None => self.bar.suspend(|| eprint!("{told}")),
+            }
+        }
+        let interval = self.settings.rating_interval;
+        // After the last game the table comes anyway.
+        let more = self.games.len() as u64 + 1 < self.total;
+        let table = more && interval > 0 && self.standings.games().is_multiple_of(interval);
+        let mut text = line + "\n";
+        if table {
+            text += &report::summary(self.settings, self.names, &self.standings);
+        }
+        self.bar.suspend(|| crate::tools::print(&text))?;
+        if self.names.len() == 2 {
+            self.bar.set_message(format!("Elo {}", report::elo(&self.standings.duel().estimate())));
+        }
+        self.bar.inc(1);
+        // What only the PGN needs takes up memory.
+        game.book_san.clear();
+        game.moves.iter_mut().for_each(|played| played.san.clear());
+        self.games.push(game);
+        Ok(())
+    }
+
+    /// The verdict of the test. A part of a match has none: all parts together have.
+    fn verdict(&self) -> Verdict {
+        match &self.settings.sprt {
+            Some(sprt) if self.settings.shard.is_none() => sprt.verdict(&self.standings.duel()),
+            _ => Verdict::Open,
+        }
+    }
+
+    fn close(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// Writes the games that are known as PGN and leaves the file open for more. It is made anew, from the results: what
+/// a killed run wrote there may lack games or end in the middle of one.
+pub fn begin_pgn(
+    path: &Path,
+    settings: &Settings,
+    names: &[String],
+    games: &mut [GameRecord],
+) -> Result<File> {
+    let named = || format!("--pgnout: '{}'", path.display());
+    if games.is_empty() {
+        // Somebody may collect several matches in one file.
+        return OpenOptions::new().append(true).create(true).open(path).with_context(named);
+    }
+    let mut text = String::new();
+    for game in games {
+        game.complete(settings.variant)?;
+        text += &game.to_pgn(settings, names).to_string();
+    }
+    let mut file = File::create(path).with_context(named)?;
+    file.write_all(text.as_bytes()).with_context(named)?;
+    Ok(file)
+}

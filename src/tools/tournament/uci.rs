@@ -1,0 +1,254 @@
+//! An engine that speaks UCI.
+
+use super::limits::TimeControl;
+use super::player::{NewGame, Player, Reply, Score, Thought, Turn};
+use super::process::{Failure, Process, Stop};
+use super::settings::{EngineSpec, PositionStyle};
+use crate::board::Color;
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+
+/// A UCI engine.
+pub struct Uci {
+    process: Process,
+    name: String,
+    time: TimeControl,
+    position: PositionStyle,
+    patience: Duration,
+}
+
+/// How many times the patience a move without any clock may take.
+pub const UNLIMITED: u32 = 6;
+
+impl Uci {
+    /// Starts an engine and makes it ready for a game of `variant`.
+    pub fn start(spec: &EngineSpec, variant: &str, stop: &Stop) -> anyhow::Result<Result<Uci, Failure>> {
+        let process = Process::start(spec, stop)?;
+        let mut uci = Uci {
+            process,
+            name: spec.cmd.clone(),
+            time: spec.time,
+            position: spec.position,
+            patience: spec.patience,
+        };
+        Ok(uci.greet(spec, variant).map(|()| uci))
+    }
+
+    fn greet(&mut self, spec: &EngineSpec, variant: &str) -> Result<(), Failure> {
+        self.process.send("uci")?;
+        let mut knows_variants = false;
+        let deadline = Instant::now() + self.patience;
+        loop {
+            let Some((_, line)) = self.process.next(deadline)? else {
+                return Err(Failure::Stalled("no uciok".into()));
+            };
+            if line == "uciok" {
+                break;
+            }
+            if let Some(name) = line.strip_prefix("id name ") {
+                self.name = name.trim().to_owned();
+            }
+            knows_variants |= line.starts_with("option name UCI_Variant ");
+        }
+        for (name, value) in &spec.options {
+            match value.as_str() {
+                "" => self.process.send(&format!("setoption name {name}"))?,
+                value => self.process.send(&format!("setoption name {name} value {value}"))?,
+            }
+        }
+        let told = spec.options.iter().any(|(name, _)| name.eq_ignore_ascii_case("UCI_Variant"));
+        // An engine for nothing but chess need not know the option. Others may have it though they do not list it.
+        if !told && (knows_variants || spec.variant.is_some() || variant != "chess") {
+            let name = spec.variant.as_deref().unwrap_or(variant);
+            self.process.send(&format!("setoption name UCI_Variant value {name}"))?;
+        }
+        self.wait_until_ready()
+    }
+
+    fn wait_until_ready(&mut self) -> Result<(), Failure> {
+        self.process.send("isready")?;
+        let deadline = Instant::now() + self.patience;
+        while let Some((_, line)) = self.process.next(deadline)? {
+            match line.as_str() {
+                "readyok" => return Ok(()),
+                line if is_answer(line) => {
+                    return Err(Failure::Breach(format!("'{line}' without a question")));
+                }
+                _ => {}
+            }
+        }
+        Err(Failure::Stalled("no readyok".into()))
+    }
+
+    fn question(&self, turn: &Turn) -> String {
+        let mut text = String::with_capacity(64 + 6 * turn.moves.len());
+        match (self.position, turn.fen) {
+            (PositionStyle::Fen, _) => {
+                text += "position fen ";
+                text += &turn.session.fen();
+            }
+            (PositionStyle::Moves, Some(fen)) => {
+                text += "position fen ";
+                text += fen;
+            }
+            (PositionStyle::Moves, None) => text += "position startpos",
+        }
+        if self.position == PositionStyle::Moves && !turn.moves.is_empty() {
+            text += " moves";
+            for text_of_move in turn.moves {
+                text.push(' ');
+                text += text_of_move;
+            }
+        }
+        text += "\ngo";
+        self.write_limits(&mut text, turn);
+        text
+    }
+
+    fn write_limits(&self, text: &mut String, turn: &Turn) {
+        // Writing to a string does not fail.
+        let mut add = |name: &str, value: u128| {
+            let _ = write!(text, " {name} {value}");
+        };
+        if self.time.clock.is_some() {
+            for (color, letter) in [(Color::White, 'w'), (Color::Black, 'b')] {
+                if let Some(clock) = turn.clocks[color.index()] {
+                    // Zero and less confuse some engines.
+                    add(&format!("{letter}time"), clock.left().as_millis().max(1));
+                    add(&format!("{letter}inc"), clock.increment().as_millis());
+                }
+            }
+            let own = turn.clocks[turn.session.side().index()];
+            if let Some(moves) = own.and_then(|clock| clock.moves_to_go()) {
+                add("movestogo", moves.into());
+            }
+        }
+        if let Some(time) = self.time.move_time {
+            add("movetime", time.as_millis());
+        }
+        if let Some(nodes) = self.time.nodes {
+            add("nodes", nodes.into());
+        }
+        if let Some(depth) = self.time.depth {
+            add("depth", depth.into());
+        }
+    }
+}
+
+/// Is it a `bestmove`?
+fn is_answer(line: &str) -> bool {
+    line.split_whitespace().next() == Some("bestmove")
+}
+
+impl Player for Uci {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn new_game(&mut self, _game: &NewGame) -> Result<(), Failure> {
+        self.process.send("ucinewgame")?;
+        self.wait_until_ready()
+    }
+
+    fn think(&mut self, turn: &Turn) -> Result<Reply, Failure> {
+        while let Some(line) = self.process.waiting()? {
+            if is_answer(&line) {
+                return Err(Failure::Breach(format!("'{line}' without a question")));
+            }
+        }
+        let question = self.question(turn);
+        let begun = Instant::now();
+        self.process.send(&question)?;
+        let limit = turn.allowance.unwrap_or(self.patience.saturating_mul(UNLIMITED));
+        let mut deadline = begun.checked_add(limit).unwrap_or(begun + Duration::from_secs(1 << 24));
+        let mut stopped = false;
+        let (mut scored, mut counted) = (String::new(), String::new());
+        loop {
+            let Some((at, line)) = self.process.next(deadline)? else {
+                if stopped {
+                    return Err(Failure::Stalled("no bestmove".into()));
+                }
+                // The move is lost, but the engine may be of use for the next game.
+                self.process.send("stop")?;
+                deadline = Instant::now() + self.patience;
+                stopped = true;
+                continue;
+            };
+            if is_answer(&line) {
+                if stopped && turn.allowance.is_none() {
+                    return Err(Failure::Stalled(format!("no bestmove within {} s", limit.as_secs_f64())));
+                }
+                let Some(text) = line.split_whitespace().nth(1) else {
+                    return Err(Failure::Breach("bestmove without a move".into()));
+                };
+                let mut thought = thought(&scored);
+                thought.nodes = self::thought(&counted).nodes.or(thought.nodes);
+                return Ok(Reply {
+                    text: text.to_owned(),
+                    time: at.saturating_duration_since(begun),
+                    thought,
+                });
+            }
+            if line.starts_with("info ") && !line.starts_with("info string") {
+                let is_best = !line.contains(" multipv ") || line.contains(" multipv 1 ");
+                if line.contains(" nodes ") {
+                    counted.clone_from(&line);
+                }
+                if is_best && line.contains(" score ") {
+                    scored = line;
+                }
+            }
+        }
+    }
+
+    fn game_over(&mut self, _result: &str, _reason: &str) {}
+
+    fn last_lines(&mut self) -> Vec<String> {
+        self.process.last_lines()
+    }
+}
+
+/// Reads an `info` line.
+fn thought(line: &str) -> Thought {
+    let mut thought = Thought::default();
+    let mut words = line.split_whitespace();
+    while let Some(word) = words.next() {
+        match word {
+            "depth" => thought.depth = words.next().and_then(|word| word.parse().ok()),
+            "nodes" => thought.nodes = words.next().and_then(|word| word.parse().ok()),
+            "score" => {
+                let kind = words.next();
+                let value = words.next().and_then(|word| word.parse().ok());
+                thought.score = match (kind, value) {
+                    (Some("cp"), Some(value)) => Some(Score::Centipawns(value)),
+                    (Some("mate"), Some(value)) => Some(Score::Mate(value)),
+                    _ => None,
+                };
+            }
+            // Moves follow, which may look like anything.
+            "pv" | "string" => break,
+            _ => {}
+        }
+    }
+    thought
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn info_lines_are_read() {
+        let found =
+            thought("info depth 12 seldepth 20 multipv 1 score cp -34 nodes 1234 nps 5 time 3 pv depth 1");
+        let score = Some(Score::Centipawns(-34));
+        assert_eq!(found, Thought { score, depth: Some(12), nodes: Some(1234) });
+        let found = thought("info depth x score mate -3 upperbound nodes 99999999999");
+        let score = Some(Score::Mate(-3));
+        assert_eq!(found, Thought { score, depth: None, nodes: Some(99_999_999_999) });
+        assert_eq!(thought(""), Thought::default());
+        assert!(
+            is_answer("bestmove e2e4 ponder e7e5") && is_answer("bestmove") && !is_answer("bestmoves e2e4")
+        );
+    }
+}
