@@ -43,6 +43,8 @@ enum Command {
     Perft(tools::perft::Args),
     /// Search fixed positions of all games and print the number of nodes, always the same, and the speed
     Bench(tools::bench::Args),
+    /// Measure move generation and search, also against another engine
+    Speed(tools::speed::Args),
     /// Fit the evaluation of a game to results of games that it plays against itself
     Tune(tools::tune::Args),
 }
@@ -58,6 +60,7 @@ pub fn run() -> Result<()> {
         Some(Command::Openings(args)) => tools::openings::run(args),
         Some(Command::Perft(args)) => tools::perft::run(args),
         Some(Command::Bench(args)) => tools::bench::run(args),
+        Some(Command::Speed(args)) => tools::speed::run(args),
         Some(Command::Tune(args)) => tools::tune::run(args),
         None => {
             greet_person();

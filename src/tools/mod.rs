@@ -5,6 +5,7 @@ pub mod openings;
 pub mod perft;
 pub mod play;
 pub mod rules;
+pub mod speed;
 pub mod suite;
 pub mod text;
 pub mod tournament;
