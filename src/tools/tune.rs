@@ -69,10 +69,10 @@ struct Fit {
     #[arg(long)]
     output: PathBuf,
     /// Passes over all positions
-    #[arg(long, default_value_t = 400)]
+    #[arg(long, default_value_t = 200)]
     passes: u32,
     /// How strongly weights are held where they are; rare terms need it
-    #[arg(long, default_value_t = 1.0)]
+    #[arg(long, default_value_t = 100.0)]
     hold: f32,
 }
 
