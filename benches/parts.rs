@@ -1,82 +1,130 @@
-//! The parts of the engine, each for every game over the same positions: those that a fixed pseudo-random game from the
-//! start goes through. `cargo bench -- perft/grand` runs one of them.
+//! The parts of the engine, each for every game over the positions of `quintain speed`. `cargo bench -- perft/grand`
+//! runs one of them, `cargo bench -- --quick` all of them in a few minutes.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use quintain::board::zobrist::split_mix;
-use quintain::board::{BySquare, Color, SquareSet};
+use quintain::board::{Board, BySquare, Color, Geometry, MoveList, Square, SquareSet};
 use quintain::engine::{NAMES, Visitor, visit};
 use quintain::eval::{Evaluate, evaluate};
 use quintain::notation::fen;
-use quintain::rules::perft::perft;
+use quintain::rules::attacks::{Cross, DIAGONAL, KNIGHT, Lookup, ORTHOGONAL, Rider, Scan, Spread};
+use quintain::rules::movegen::{All, Noisy, Quiet};
+use quintain::rules::perft::{perft, perft_listed};
 use quintain::rules::{Position, Set};
 use quintain::search::{Control, Limits, Memory, Settings, think};
+use quintain::tools::speed::places;
 use std::hint::black_box;
+use std::time::Duration;
 
-/// Every fourth position of a game of at most 120 random plies.
-fn positions<V: Evaluate>() -> Vec<Position<V>> {
-    let mut pos = fen::start::<V>();
-    let (mut seed, mut positions) = (11, Vec::new());
-    for ply in 0..120 {
-        let moves = pos.legal_moves();
-        if moves.is_empty() {
-            break;
-        }
-        if ply % 4 == 0 {
-            positions.push(pos.clone());
-        }
-        let random;
-        (seed, random) = split_mix(seed);
-        pos.play(moves[(random % moves.len() as u64) as usize]);
-    }
-    positions
-}
-
+/// The parts of one game.
 struct Parts<'c>(&'c mut Criterion);
 
-impl Visitor for Parts<'_> {
-    type Output = ();
+impl Parts<'_> {
+    /// Measures `run`, which does something `elements` times.
+    fn part(&mut self, game: &str, name: &str, elements: u64, mut run: impl FnMut()) {
+        let mut group = self.0.benchmark_group(name);
+        group.throughput(Throughput::Elements(elements)).sample_size(20);
+        group.warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(1));
+        group.bench_function(game, |bencher| bencher.iter(&mut run));
+        group.finish();
+    }
 
-    fn visit<V: Evaluate>(self) {
-        let positions = positions::<V>();
+    /// Set algebra: what it costs a set.
+    fn sets<V: Evaluate>(&mut self, positions: &[Position<V>]) {
         let count = positions.len() as u64;
-        let moves: u64 = positions.iter().map(Position::count_moves).sum();
-        let mut part = |name: &str, elements: u64, run: &mut dyn FnMut()| {
-            let mut group = self.0.benchmark_group(name);
-            group.throughput(Throughput::Elements(elements)).sample_size(30);
-            group.bench_function(V::NAME, |bencher| bencher.iter(&mut *run));
-            group.finish();
-        };
-
-        // Set algebra and iteration, on the sets of the positions themselves.
-        part("sets", count, &mut || {
+        self.part(V::NAME, "sets/algebra and count", count, || {
+            let mut men = 0;
+            for pos in positions {
+                let (white, black) = (pos.color(Color::White), pos.color(Color::Black));
+                men += ((white ^ black) | pos.vacant().minus(white)).count();
+            }
+            black_box(men);
+        });
+        self.part(V::NAME, "sets/shift", count, || {
+            let shifted =
+                |pos: &Position<V>| pos.shift(pos.occupied(), 1, 1) | pos.shift(pos.occupied(), -1, 2);
+            black_box(positions.iter().map(shifted).fold(Set::<V>::EMPTY, |all, set| all ^ set));
+        });
+        let men = positions.iter().map(|pos| u64::from(pos.occupied().count())).sum();
+        self.part(V::NAME, "sets/squares", men, || {
             let mut seen = BySquare::filled(0u32);
-            for pos in &positions {
-                let set =
-                    (pos.occupied() ^ pos.color(Color::White)) | pos.vacant().minus(pos.color(Color::Black));
-                set.squares().for_each(|square| seen[square] += 1);
+            for pos in positions {
+                pos.occupied().squares().for_each(|square| seen[square] += 1);
             }
             black_box(seen);
         });
-        let squares: u64 = u64::from(positions[0].geometry().squares().count()) * count;
-        part("attackers", squares, &mut || {
+    }
+
+    /// The attacks of one rider from every square of every position.
+    fn rider<V: Evaluate>(&mut self, positions: &[Position<V>], name: &str, rider: impl Rider<Set<V>>) {
+        let squares: Vec<Square> = V::Board::geometry().squares().squares().collect();
+        let occupied: Vec<Set<V>> = positions.iter().map(Position::occupied).collect();
+        let elements = (squares.len() * occupied.len()) as u64;
+        self.part(V::NAME, &format!("riders/{name}"), elements, || {
             let mut all = Set::<V>::EMPTY;
-            for pos in &positions {
+            for &occupied in &occupied {
+                for &square in &squares {
+                    all ^= rider.attacks(square, occupied);
+                }
+            }
+            black_box(all);
+        });
+    }
+
+    /// All ways to look attacks up.
+    fn riders<V: Evaluate>(&mut self, positions: &[Position<V>]) {
+        let board: &Geometry<Set<V>> = V::Board::geometry();
+        for (man, steps) in [("rook", &ORTHOGONAL), ("bishop", &DIAGONAL)] {
+            // One table for both lines of a rook has 40 MB on ten by ten squares.
+            if board.squares().count() <= 64 {
+                self.rider(positions, &format!("{man} by Lookup"), Lookup::rider(board, steps));
+            }
+            self.rider(positions, &format!("{man} by Cross"), Cross::<_, 2>::rider(board, steps));
+            self.rider(positions, &format!("{man} by Spread"), Spread::rider(board, steps));
+            self.rider(positions, &format!("{man} by Scan"), Scan::<_, 4>::rider(board, steps));
+        }
+        self.rider(positions, "cannon by Cross", Cross::<_, 2>::hopper(board, &ORTHOGONAL));
+        self.rider(positions, "cannon by Scan", Scan::<_, 4, true>::hopper(board, &ORTHOGONAL));
+        self.rider(positions, "nightrider by Cross", Cross::<_, 4>::rider(board, &KNIGHT));
+        self.rider(positions, "nightrider by Scan", Scan::<_, 8>::rider(board, &KNIGHT));
+    }
+
+    fn generation<V: Evaluate>(&mut self, positions: &[Position<V>]) {
+        let squares = u64::from(V::Board::geometry().squares().count()) * positions.len() as u64;
+        self.part(V::NAME, "attackers", squares, || {
+            let mut all = Set::<V>::EMPTY;
+            for pos in positions {
                 for square in pos.geometry().squares().squares() {
                     all |= V::attackers(pos, Color::Black, square, pos.occupied());
                 }
             }
             black_box(all);
         });
-        part("count moves", moves, &mut || {
+        let listed = |generate: fn(&Position<V>, &mut MoveList)| {
+            move |pos: &Position<V>| {
+                let mut moves = MoveList::new();
+                generate(pos, &mut moves);
+                black_box(&moves).len() as u64
+            }
+        };
+        let all = listed(|pos, moves| pos.generate::<All, _>(pos.occupied(), moves));
+        let noisy = listed(|pos, moves| pos.generate::<Noisy, _>(pos.occupied(), moves));
+        let quiet = listed(|pos, moves| pos.generate::<Quiet, _>(pos.occupied(), moves));
+        let moves = positions.iter().map(Position::count_moves).sum();
+        let count = positions.len() as u64;
+        self.part(V::NAME, "moves/count", moves, || {
             black_box(positions.iter().map(Position::count_moves).sum::<u64>());
         });
-        part("list moves", moves, &mut || {
-            for pos in &positions {
-                black_box(pos.legal_moves());
-            }
+        self.part(V::NAME, "moves/list", moves, || {
+            black_box(positions.iter().map(&all).sum::<u64>());
         });
-        let mut played = positions.clone();
-        part("play and undo", moves, &mut || {
+        self.part(V::NAME, "moves/list noisy (a position)", count, || {
+            black_box(positions.iter().map(&noisy).sum::<u64>());
+        });
+        self.part(V::NAME, "moves/list quiet (a position)", count, || {
+            black_box(positions.iter().map(&quiet).sum::<u64>());
+        });
+        let mut played = positions.to_vec();
+        self.part(V::NAME, "play and undo", moves, || {
             for pos in &mut played {
                 for mv in pos.legal_moves() {
                     pos.play(mv);
@@ -84,20 +132,43 @@ impl Visitor for Parts<'_> {
                 }
             }
         });
-        part("evaluate", count, &mut || {
+        let total = played.iter_mut().map(|pos| perft(pos, 2)).sum();
+        self.part(V::NAME, "perft/bulk", total, || {
+            black_box(played.iter_mut().map(|pos| perft(pos, 2)).sum::<u64>());
+        });
+        self.part(V::NAME, "perft/list", total, || {
+            black_box(played.iter_mut().map(|pos| perft_listed(pos, 2)).sum::<u64>());
+        });
+    }
+
+    fn thought<V: Evaluate>(&mut self, positions: &[Position<V>]) {
+        self.part(V::NAME, "evaluate", positions.len() as u64, || {
             black_box(positions.iter().map(evaluate).sum::<i32>());
         });
-        let mut start = fen::start::<V>();
-        part("perft", perft(&mut start, 3), &mut || {
-            black_box(perft(&mut start, 3));
-        });
-        let limits = Limits { nodes: Some(5000), ..Limits::default() };
+        const NODES: u64 = 5000;
+        let limits = Limits { nodes: Some(NODES), ..Limits::default() };
         let (memory, control) = (Memory::new(4), Control::default());
-        part("search", 5000, &mut || {
-            memory.clear();
-            control.start(&limits);
-            black_box(think(&start, &limits, &[], Settings::default(), &memory, &control, &|_| {}));
+        self.part(V::NAME, "search", NODES * positions.len() as u64, || {
+            for pos in positions {
+                memory.clear();
+                control.start(&limits);
+                black_box(think(pos, &limits, &[], Settings::default(), &memory, &control, &|_| {}));
+            }
         });
+    }
+}
+
+impl Visitor for Parts<'_> {
+    type Output = ();
+
+    fn visit<V: Evaluate>(mut self) {
+        let places = places::of(V::NAME);
+        let positions: Vec<Position<V>> =
+            places.iter().map(|place| fen::parse(place.fen).expect("a position")).collect();
+        self.sets(&positions);
+        self.riders(&positions);
+        self.generation(&positions);
+        self.thought(&positions);
     }
 }
 

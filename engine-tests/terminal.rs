@@ -413,3 +413,43 @@ fn a_reader_that_stops_reading_is_no_error() {
         assert_eq!(output.status.code(), Some(0), "{args:?}");
     }
 }
+
+// ---- Speed ----------------------------------------------------------------------------------------------
+
+#[test]
+fn speed_is_compared_with_a_peer() {
+    let peer = env!("CARGO_BIN_EXE_quintain");
+    let args = ["speed", "Canyon", "--runs", "1", "--repeat", "1", "--search", "20", "--hash", "1"];
+    let run = quintain(&[&args[..], &["--peer", peer, "--peer-option", "MultiPV=1"]].concat(), "");
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    let lines: Vec<&str> = run.out.lines().collect();
+    let [head, rule, row, "", peer] = lines[..] else { panic!("{}", run.out) };
+    assert!(
+        head.starts_with("| game ") && rule.starts_with("|--") && peer.starts_with("The peer is Quintain")
+    );
+    let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+    // Game, leaves, moves; rates; ratios.
+    assert_eq!(cells[1..3], ["canyon", "2730072"]);
+    assert!(
+        cells[3..cells.len() - 1].iter().all(|cell| cell.parse::<f64>().is_ok_and(|rate| rate > 0.0)),
+        "{row}"
+    );
+}
+
+#[test]
+fn speed_names_the_positions_that_the_peer_counts_otherwise() {
+    let peer = env!("CARGO_BIN_EXE_quintain");
+    let only = ["speed", "superchess", "--runs", "1", "--repeat", "1", "--only", "bulk", "--peer", peer];
+    let run = quintain(&[&only[..], &["--peer-variant", "superchess=superchessfixed"]].concat(), "");
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert!(run.out.contains("superchess: "), "{}", run.out);
+    for (args, error) in [
+        (&["speed", "checkers"][..], "there is no game called 'checkers'"),
+        (&["speed", "--peer-variant", "x=y", "--peer", "z"], "--peer-variant: there is no game called 'x'"),
+        (&["speed", "chess", "--peer", "/no/such/engine"], "cannot start '/no/such/engine'"),
+        (&["speed", "--peer-option", "Hash"], "it must be NAME=VALUE"),
+    ] {
+        let run = quintain(args, "");
+        assert!(run.code != Some(0) && run.err.contains(error), "{args:?}: {}", run.err);
+    }
+}

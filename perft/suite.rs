@@ -3,7 +3,10 @@
 //! Tests keep debug assertions, with which every move played is also checked for legality and every position for
 //! consistency; `quintain perft --suite perft` counts everything, at full speed.
 
-use quintain::engine;
+use quintain::engine::{self, Visitor};
+use quintain::eval::Evaluate;
+use quintain::notation::fen;
+use quintain::rules::perft::{PerftTable, divide, perft_hashed, perft_listed};
 use quintain::tools::suite::{self, Suite};
 use std::path::{Path, PathBuf};
 
@@ -43,5 +46,32 @@ fn every_game_has_its_suite_and_its_test() {
     assert_eq!(suites.iter().map(|suite| suite.game.as_str()).collect::<Vec<_>>(), games);
     for suite in suites {
         assert!(suite.entries.len() >= 30, "{} has few positions", suite.game);
+    }
+}
+
+/// The ways to count that are not the plain one: each must come to the same.
+struct OtherWays<'a>(&'a [suite::Entry]);
+
+impl Visitor for OtherWays<'_> {
+    type Output = ();
+
+    fn visit<V: Evaluate>(self) {
+        let table = PerftTable::new(4).expect("memory");
+        for entry in self.0 {
+            let mut pos = fen::parse::<V>(&entry.fen).expect("a position");
+            for &(depth, count) in entry.counts.iter().filter(|(_, count)| *count <= 10_000) {
+                let divided: u64 =
+                    divide(&pos, depth, 2, None, &|_, _| ()).iter().map(|(_, nodes)| nodes).sum();
+                let found = [perft_listed(&mut pos, depth), perft_hashed(&mut pos, depth, &table), divided];
+                assert_eq!(found, [count; 3], "{} {} depth {depth}", V::NAME, entry.fen);
+            }
+        }
+    }
+}
+
+#[test]
+fn all_ways_of_counting_agree() {
+    for suite in suite::read_all(&folder()).unwrap_or_else(|error| panic!("{error:#}")) {
+        engine::visit(&suite.game, OtherWays(&suite.entries)).expect("a game");
     }
 }

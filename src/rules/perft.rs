@@ -3,6 +3,7 @@
 use super::{Position, Variant};
 use crate::board::{Move, MoveList};
 use std::collections::TryReserveError;
+use std::hint::black_box;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// The number of sequences of `depth` legal moves. Bulk counting: at the last ply moves are counted, not made.
@@ -16,6 +17,27 @@ pub fn perft<V: Variant>(pos: &mut Position<V>, depth: u32) -> u64 {
     for &mv in &moves {
         pos.play(mv);
         nodes += perft(pos, depth - 1);
+        pos.undo(mv);
+    }
+    nodes
+}
+
+/// [`perft`] that writes down the moves of the last ply too, though it plays none of them: what a generator costs that
+/// cannot count without listing.
+pub fn perft_listed<V: Variant>(pos: &mut Position<V>, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let mut moves = MoveList::new();
+    pos.list(&mut moves);
+    if depth == 1 {
+        // The moves are somebody's business: nobody may leave out writing them.
+        return black_box(&moves).len() as u64;
+    }
+    let mut nodes = 0;
+    for &mv in &moves {
+        pos.play(mv);
+        nodes += perft_listed(pos, depth - 1);
         pos.undo(mv);
     }
     nodes
@@ -88,6 +110,20 @@ pub fn divide<V: Variant>(
     table: Option<&PerftTable>,
     on_move: &(impl Fn(Move, u64) + Sync),
 ) -> Vec<(Move, u64)> {
+    match table {
+        Some(table) => divide_by(pos, depth, threads, &|pos, depth| perft_hashed(pos, depth, table), on_move),
+        None => divide_by(pos, depth, threads, &perft, on_move),
+    }
+}
+
+/// [`divide`] that counts by a function of the caller's choice.
+pub fn divide_by<V: Variant>(
+    pos: &Position<V>,
+    depth: u32,
+    threads: usize,
+    count: &(impl Fn(&mut Position<V>, u32) -> u64 + Sync),
+    on_move: &(impl Fn(Move, u64) + Sync),
+) -> Vec<(Move, u64)> {
     if depth == 0 {
         return Vec::new();
     }
@@ -100,10 +136,7 @@ pub fn divide<V: Variant>(
             let i = next.fetch_add(1, Relaxed) as usize;
             let Some(&mv) = moves.get(i) else { return };
             pos.play(mv);
-            let nodes = match table {
-                Some(table) => perft_hashed(&mut pos, depth - 1, table),
-                None => perft(&mut pos, depth - 1),
-            };
+            let nodes = count(&mut pos, depth - 1);
             pos.undo(mv);
             counts[i].store(nodes, Relaxed);
             on_move(mv, nodes);

@@ -5,11 +5,13 @@ pub mod openings;
 pub mod perft;
 pub mod play;
 pub mod rules;
+pub mod speed;
 pub mod suite;
 pub mod text;
 pub mod tournament;
 pub mod tune;
 pub mod variants;
+pub mod xboard;
 
 use anyhow::Result;
 use std::io::{self, Write};

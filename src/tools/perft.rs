@@ -5,7 +5,7 @@ use crate::engine::{self, Visitor};
 use crate::eval::Evaluate;
 use crate::notation::{coords, fen};
 use crate::rules::Position;
-use crate::rules::perft::{PerftTable, divide};
+use crate::rules::perft::{PerftTable, divide, divide_by, perft_listed};
 use anyhow::{Context, Result, bail};
 use clap::value_parser;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -34,6 +34,9 @@ pub struct Args {
     /// Show the count below each move
     #[arg(long, conflicts_with = "suite")]
     divide: bool,
+    /// List the moves of the last ply too, instead of counting them as a set (slower, same counts)
+    #[arg(long, conflicts_with_all = ["suite", "hash"])]
+    list: bool,
     /// Remember counts in a table of so many mebibytes; 0 for none
     #[arg(long, value_name = "MIB", default_value_t = 0, conflicts_with = "suite", value_parser = value_parser!(u32).range(0..=1 << 20))]
     hash: u32,
@@ -78,8 +81,12 @@ impl Visitor for Count<'_> {
         };
         let progress = Progress::new(pos.count_moves());
         let start = Instant::now();
-        let counts =
-            divide(&pos, self.depth, self.args.threads.into(), table.as_ref(), &|_, _| progress.advance(1));
+        let threads = self.args.threads.into();
+        let advance = |_, _| progress.advance(1);
+        let counts = match self.args.list {
+            true => divide_by(&pos, self.depth, threads, &perft_listed, &advance),
+            false => divide(&pos, self.depth, threads, table.as_ref(), &advance),
+        };
         let seconds = start.elapsed().as_secs_f64();
         progress.finish();
 
