@@ -453,3 +453,41 @@ fn speed_names_the_positions_that_the_peer_counts_otherwise() {
         assert!(run.code != Some(0) && run.err.contains(error), "{args:?}: {}", run.err);
     }
 }
+
+// ---- Tuning -------------------------------------------------------------------------------------------------
+
+#[test]
+fn weights_are_fitted_to_games_that_are_the_same_for_the_same_seed() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let (first, again, weights) =
+        (folder.join("tune-1.txt"), folder.join("tune-2.txt"), folder.join("tune-weights.rs"));
+    for (path, threads) in [(&first, "1"), (&again, "2")] {
+        let output = path.to_str().unwrap();
+        let games = ["--games", "40", "--nodes", "60", "--threads", threads, "--output", output];
+        let run = quintain(&[&["tune", "play", "canyon"], &games[..]].concat(), "");
+        assert_eq!(run.code, Some(0), "{}", run.err);
+    }
+    let text = std::fs::read_to_string(&first).unwrap();
+    assert_eq!(text, std::fs::read_to_string(&again).unwrap());
+    assert!(text.lines().all(|line| [";0", ";0.5", ";1"].iter().any(|end| line.ends_with(end))));
+
+    let fit = |positions: &str| {
+        let output = weights.to_str().unwrap();
+        let args = ["tune", "fit", "canyon", "--passes", "20", "--output", output, "--positions", positions];
+        quintain(&args, "")
+    };
+    let run = fit(first.to_str().unwrap());
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    let error = |line: &str, word: &str| -> f64 {
+        let rest = line.split(word).nth(1).expect(word);
+        rest.trim_start().split(',').next().unwrap().parse().unwrap()
+    };
+    let lines: Vec<&str> = run.out.lines().collect();
+    assert!(error(lines[1], "passes") < error(lines[0], "error"), "{}", run.out);
+    assert!(std::fs::read_to_string(&weights).unwrap().contains("pub const GENERAL: General"));
+
+    std::fs::write(&again, "not a position;1\n").unwrap();
+    let run = fit(again.to_str().unwrap());
+    assert_eq!(run.code, Some(1));
+    assert!(run.err.contains("line 1"), "{}", run.err);
+}
