@@ -1,160 +1,341 @@
-//! Whole games between two copies of the engine inside the real XBoard, on an invisible screen.
+//! The real XBoard on an invisible screen: whole games between two copies of the engine, games that are made of the
+//! unusual moves, and games of a person with a mouse.
 //!
 //! Needs Debian's `xboard` and `xvfb`. Where they are missing the tests say so and do nothing, except in CI, where they
 //! fail.
+//!
+//! What the engines sent is read from XBoard's log and replayed by the rules; XBoard's own last board must then be the
+//! true one. For the unusual moves XBoard does not start the engine but this test program again, which passes on what
+//! the two say to each other and lets the engine choose, with the command `exclude`, among one move only.
 
-use quintain::engine;
+#[path = "xboard/mouse.rs"]
+mod mouse;
+#[path = "xboard/screen.rs"]
+mod screen;
+
+use mouse::Script;
+use quintain::board::{Color, Tag};
+use quintain::engine::{self, MoveInfo, Session};
+use quintain::protocol::xboard::board::Ply;
+use quintain::protocol::xboard::mirror::{Heard, Manner, Mirror};
+use quintain::protocol::xboard::position;
+use quintain::rules::Reason;
+use screen::Screen;
+use std::collections::BTreeSet;
 use std::fs;
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// A game must be over by then; it takes seconds.
-const PATIENCE: Duration = Duration::from_secs(400);
+/// A match must be over by then.
+const PATIENCE: Duration = Duration::from_secs(300);
 
-fn program(names: &[&str]) -> Option<PathBuf> {
+/// XBoard judges nothing, shows little, and does not wait between games.
+const FLAGS: &str = "-mm -xexit -matchPause 50 -tc 1 -inc 0.2 -ponderNextMove false -saveSettingsOnExit false \
+    -testLegality false -autoCallFlag false -repeatsToDraw 0 -ruleMoves 0 -checkMates false -testClaims false \
+    -materialDraws false -trivialDraws false -adjudicateLossThreshold 0 -adjudicateDrawMoves 0 \
+    -animateMoving false -soundProgram true -debug -nameOfDebugFile log -sgf games.pgn -spf positions.fen";
+
+fn program(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let folders = std::env::split_paths(&path).chain([PathBuf::from("/usr/games")]);
-    let candidates = folders.flat_map(|folder| names.iter().map(move |name| folder.join(name)));
-    candidates.into_iter().find(|file| file.is_file())
+    let mut folders = std::env::split_paths(&path).chain([PathBuf::from("/usr/games")]);
+    folders.find_map(|folder| Some(folder.join(name)).filter(|file| file.is_file()))
 }
 
 /// XBoard and the screen, or `None` after saying what is missing.
-fn tools() -> Option<(PathBuf, PathBuf)> {
-    match (program(&["xboard"]), program(&["xvfb-run"])) {
-        (Some(xboard), Some(xvfb)) => Some((xboard, xvfb)),
-        (xboard, _) => {
-            let missing = if xboard.is_none() { "xboard" } else { "xvfb" };
-            assert!(std::env::var_os("CI").is_none(), "{missing} is not installed");
-            eprintln!("skipped: {missing} is not installed (Debian: apt-get install xboard xvfb)");
+fn tools() -> Option<[PathBuf; 2]> {
+    let tools = [("xboard", "xboard"), ("Xvfb", "xvfb")].map(|(name, package)| {
+        program(name).ok_or_else(|| format!("{name} is not installed (Debian: apt-get install {package})"))
+    });
+    match tools {
+        [Ok(xboard), Ok(screen)] => Some([xboard, screen]),
+        [Err(missing), _] | [_, Err(missing)] => {
+            assert!(std::env::var_os("CI").is_none(), "{missing}");
+            eprintln!("skipped: {missing}");
             None
         }
     }
 }
 
-/// Everything that a match left behind.
-struct Match {
-    log: String,
-    game: String,
-    position: String,
+// ---- A match ------------------------------------------------------------------------------------------------
+
+/// What a match left behind, game by game.
+struct Record {
+    games: Vec<Game>,
+    /// The results in the PGN.
+    results: Vec<String>,
+    /// XBoard's last positions.
+    positions: Vec<String>,
 }
 
-/// Lets two copies play one game of `variant` at two plies a move, XBoard itself judging nothing.
-fn play(variant: &str) -> Option<Match> {
-    let (xboard, xvfb) = tools()?;
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("xboard-{variant}"));
+/// One game in XBoard's log.
+#[derive(Default)]
+struct Game {
+    /// What the engines sent to be played, in XBoard's words.
+    sent: Vec<String>,
+    /// Results that they announced.
+    claims: Vec<String>,
+    /// Their positions when they heard of the end.
+    ends: Vec<String>,
+    /// The least time, in centiseconds, that anybody was told to have left.
+    least: Option<u64>,
+}
+
+/// Lets two programs play `games` games of `variant`, which is called `name` here, XBoard judging nothing.
+fn play(
+    name: &str,
+    variant: &str,
+    games: usize,
+    program: &str,
+    flags: &str,
+    script: Option<&Path>,
+) -> Option<Record> {
+    let [xboard, screen] = tools()?;
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("xboard-{name}"));
     let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("a folder for the match");
-    let engine = env!("CARGO_BIN_EXE_quintain");
-    // Without legality testing XBoard knows no rule, and the last line of flags keeps it from ending the game.
-    let flags = "-mm -xexit -mg 1 -tc 10 -inc 1 -depth 2 -saveSettingsOnExit false -debug -nameOfDebugFile log \
-                 -sgf game.pgn -spf position.fen -testLegality false -autoCallFlag false -repeatsToDraw 0 \
-                 -ruleMoves 0 -checkMates false -testClaims false -materialDraws false -trivialDraws false \
-                 -adjudicateLossThreshold 0 -adjudicateDrawMoves 0";
-    let mut child = Command::new(xvfb)
-        .args(["-a"])
-        .arg(xboard)
-        .args(["-fcp", engine, "-scp", engine, "-variant", variant])
-        .args(flags.split_whitespace())
+    fs::create_dir_all(&folder).unwrap();
+    // Under a name of its own, the engine can be looked for afterwards.
+    let engine = folder.join("engine");
+    fs::hard_link(env!("CARGO_BIN_EXE_quintain"), &engine)
+        .or_else(|_| fs::copy(env!("CARGO_BIN_EXE_quintain"), &engine).map(drop))
+        .unwrap();
+    let program = if program.is_empty() { engine.to_str().unwrap() } else { program };
+    let screen = Screen::new(&screen);
+    let mut command = Command::new(xboard);
+    command
+        .args(["-fcp", program, "-scp", program, "-variant", variant, "-mg", &games.to_string()])
+        .args(FLAGS.split_whitespace().chain(flags.split_whitespace()))
         .current_dir(&folder)
         .env("HOME", &folder)
+        .env("DISPLAY", screen.name())
+        .env("QUINTAIN_TEST_ENGINE", &engine)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("xvfb-run starts");
-    let began = Instant::now();
-    let status = loop {
-        if let Some(status) = child.try_wait().expect("a child to wait for") {
-            break status;
-        }
-        if began.elapsed() > PATIENCE {
-            let _ = child.kill();
-            panic!("{variant}: no end after {PATIENCE:?}; see {}", folder.display());
-        }
-        std::thread::sleep(Duration::from_millis(50));
+        .stderr(Stdio::null());
+    if let Some(script) = script {
+        command.env("QUINTAIN_TEST_SCRIPT", script);
+    }
+    let mut child = command.spawn().expect("XBoard starts");
+    let status = wait(&mut child, PATIENCE);
+    let end = || {
+        fs::read_to_string(folder.join("log"))
+            .unwrap_or_default()
+            .lines()
+            .rev()
+            .take(30)
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
     };
-    assert!(status.success(), "{variant}: xboard ended with {status}; see {}", folder.display());
-    let read = |name: &str| {
-        let bytes = fs::read(folder.join(name)).unwrap_or_else(|error| panic!("{variant}: {name}: {error}"));
+    let Some(status) = status else { panic!("{name}: no end after {PATIENCE:?}: {:#?}", end()) };
+    assert!(status.success(), "{name}: XBoard ended with {status}: {:#?}", end());
+    nobody_is_left(&engine);
+
+    let read = |file: &str| {
+        let bytes = fs::read(folder.join(file)).unwrap_or_else(|error| panic!("{name}: {file}: {error}"));
         String::from_utf8_lossy(&bytes).into_owned()
     };
-    Some(Match { log: read("log"), game: read("game.pgn"), position: read("position.fen") })
-}
-
-/// What an engine said at the end, as `1-0 {White mates}`; one entry for each time that it was said.
-fn claims<'l>(log: &'l str, engine: &str) -> Vec<&'l str> {
-    let said = format!("<{engine}");
-    let lines = log.lines().filter_map(|line| line.split_once(' ').map(|(_, rest)| rest));
-    let lines = lines
-        .filter_map(|line| line.strip_prefix(said.as_str())?.split_once(": ").map(|(_, text)| text.trim()));
-    lines.filter(|text| ["1-0 {", "0-1 {", "1/2-1/2 {"].iter().any(|start| text.starts_with(start))).collect()
-}
-
-fn whole_game(variant: &str, name_for_xboard: &str) {
-    let Some(Match { log, game, position }) = play(name_for_xboard) else { return };
-    for bad in ["Illegal", "illegal", "forfeit", "Error (", "exited unexpectedly", "Bad FEN"] {
-        let line = log.lines().find(|line| line.contains(bad));
-        assert_eq!(line, None, "{variant}");
+    let log = read("log");
+    for bad in [
+        "llegal",
+        "orfeit",
+        "Error (",
+        "exited unexpectedly",
+        "Bad FEN",
+        "Unrecognized",
+        "# a fault",
+        "cannot follow",
+    ] {
+        assert_eq!(log.lines().find(|line| line.contains(bad)), None, "{name}");
     }
-    // Both copies see the same end, and XBoard writes it down.
-    let (first, second) = (claims(&log, "first"), claims(&log, "second"));
-    let all: Vec<&str> = first.iter().chain(&second).copied().collect();
-    assert!(!all.is_empty(), "{variant}: nobody claimed a result");
-    assert!(all.iter().all(|claim| *claim == all[0]), "{variant}: {all:?}");
-    let (score, reason) = all[0].split_once(" {").expect("a reason");
-    let reason = reason.trim_end_matches('}');
-    assert!(game.contains(&format!("[Result \"{score}\"]")), "{variant}: {score} {reason}\n{game}");
-    let text = game.replace('\n', " ");
-    assert!(text.contains(&format!("{{{reason}}}")), "{variant}: {score} {reason}\n{game}");
-    assert!(log.matches("move ").count() > 20, "{variant}: hardly a game");
+    let results = read("games.pgn");
+    let results = results
+        .lines()
+        .filter_map(|line| Some(line.strip_prefix("[Result \"")?.trim_end_matches("\"]").into()));
+    Some(Record {
+        games: games_in(&log),
+        results: results.collect(),
+        positions: read("positions.fen")
+            .lines()
+            .filter(|line| line.contains('/'))
+            .map(str::to_owned)
+            .collect(),
+    })
+}
 
-    // XBoard's last board is, by our rules, what the claim says: a mate is a mate.
-    if reason.ends_with("mates") {
-        let board = position.lines().last().expect("a last position");
-        let mut session = engine::open(variant).expect("a game");
-        let fen = own_fen(variant, board);
-        session.set_position(Some(&fen), &[]).unwrap_or_else(|error| panic!("{variant}: {fen}: {error}"));
-        let outcome = session.outcome().unwrap_or_else(|| panic!("{variant}: no mate in {fen}"));
-        assert_eq!((outcome.score(), outcome.to_string().as_str()), (score, reason), "{variant}");
+/// Waits for the end of a process; kills it and all that it started if that takes too long.
+fn wait(child: &mut Child, patience: Duration) -> Option<std::process::ExitStatus> {
+    let began = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().expect("a child to wait for") {
+            return Some(status);
+        }
+        if began.elapsed() > patience {
+            let _ = child.kill();
+            let _ = child.wait();
+            return None;
+        }
+        std::thread::sleep(Duration::from_millis(20));
     }
 }
 
-/// XBoard's FEN as ours: without holdings, rights and what it writes about them; letters for facings as facings.
-fn own_fen(variant: &str, theirs: &str) -> String {
-    let info = engine::info(variant).expect("a game");
-    let placement = theirs.split([' ', '[']).next().expect("a placement");
-    let side = theirs.split(' ').nth(1).expect("a side");
-    let Some((letter, facings)) = info.xboard.facings else {
-        return format!("{placement} {side} - -");
+/// No process runs this program any more, or at least not for long.
+fn nobody_is_left(engine: &Path) {
+    let running = || {
+        let Ok(processes) = fs::read_dir("/proc") else { return 0 };
+        processes
+            .filter_map(|entry| fs::read_link(entry.ok()?.path().join("exe")).ok())
+            .filter(|exe| exe == engine)
+            .count()
     };
-    // The letters name directions as White sees them; Black's compass is turned round.
-    let names = ["n", "ne", "e", "se", "s", "sw", "w", "nw"];
-    let mut extra = Vec::new();
-    let own: String = placement
-        .chars()
-        .map(|c| match facings.iter().position(|facing| facing.eq_ignore_ascii_case(&c)) {
-            Some(i) => {
-                extra.push(names[if c.is_ascii_uppercase() { i } else { (i + 4) % 8 }]);
-                if c.is_ascii_uppercase() { letter.to_ascii_uppercase() } else { letter.to_ascii_lowercase() }
+    let began = Instant::now();
+    while running() > 0 {
+        assert!(began.elapsed() < Duration::from_secs(20), "engines go on after the match");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// Reads XBoard's log: lines like `423 <first : move e2e4` and `424 >second: time 6000`.
+fn games_in(log: &str) -> Vec<Game> {
+    let mut games: Vec<Game> = Vec::new();
+    let mut legs = [String::new(), String::new()];
+    for line in log.lines() {
+        if line.starts_with("New game (") {
+            games.push(Game::default());
+        }
+        let Some(game) = games.last_mut() else { continue };
+        let Some((time, rest)) = line.split_once(' ') else { continue };
+        if time.parse::<u64>().is_err() {
+            continue;
+        }
+        let Some((who, text)) = rest.split_once(": ") else { continue };
+        if let Some(left) = text.strip_prefix("time ").filter(|_| who.starts_with('>')) {
+            let left = left.trim().parse().unwrap();
+            game.least = Some(game.least.map_or(left, |least: u64| least.min(left)));
+        }
+        let Some(engine) = who.strip_prefix('<') else { continue };
+        if let Some(text) = text.strip_prefix("move ") {
+            let leg = &mut legs[usize::from(engine.starts_with("second"))];
+            leg.push_str(&in_legs(text.trim()));
+            if !leg.ends_with(',') {
+                game.sent.push(std::mem::take(leg));
             }
-            None => c,
-        })
-        .collect();
-    let extra = if extra.is_empty() { "-".into() } else { extra.join(",") };
-    format!("{own} {side} - - 0 1 {extra}")
+        } else if ["1-0 {", "0-1 {", "1/2-1/2 {"].iter().any(|start| text.starts_with(start)) {
+            game.claims.push(text.trim().to_owned());
+        } else if let Some(fen) = text.strip_prefix("# the last position: ") {
+            game.ends.push(fen.trim().to_owned());
+        }
+    }
+    games
 }
 
-macro_rules! whole_games {
+/// Three legs in one, `d0d2xd4-d6h`, as XBoard relays them, `d0d2,d2d4,d4d6h`.
+fn in_legs(text: &str) -> String {
+    let squares: Vec<&str> = text.split(['x', '-']).collect();
+    match *squares.as_slice() {
+        [first, second, third] => {
+            let digits = first.rfind(|c: char| c.is_ascii_lowercase()).unwrap();
+            format!("{first},{}{second},{second}{third}", &first[digits..])
+        }
+        _ => text.to_owned(),
+    }
+}
+
+// ---- The referee --------------------------------------------------------------------------------------------
+
+/// Replays what was sent.
+fn replay(name: &str, variant: &str, sent: &[String]) -> Box<dyn Session> {
+    let mut session = engine::open(variant).unwrap();
+    let mut mirror = Mirror::new(&*session);
+    for (i, text) in sent.iter().enumerate() {
+        let ply = mirror.numbering().parse(text).unwrap_or_else(|| panic!("{name}: {text}"));
+        let relayed = mirror.board().relayed(&ply);
+        match mirror.hear(&*session, &relayed, Manner::Patient) {
+            Heard::Part => {}
+            Heard::Move(text, _) => {
+                session.play(&text).unwrap();
+                mirror.complete(&*session);
+            }
+            Heard::Nothing => panic!("{name}: {text}, ply {i}, is not legal in {}", session.fen()),
+        }
+    }
+    assert_eq!(mirror.pending(), 0, "{name}: the last move is not complete");
+    session
+}
+
+/// What XBoard can know of a position: men, facings, the side to move.
+fn visible(fen: &str) -> (String, String, Option<String>) {
+    let fields: Vec<&str> = fen.split(' ').collect();
+    (
+        fields[0].into(),
+        fields[1].into(),
+        fields.get(6).filter(|field| field.parse::<u32>().is_err()).map(|&field| field.into()),
+    )
+}
+
+/// XBoard's last board is the true one.
+fn same_board(name: &str, session: &dyn Session, position: &str) {
+    let mut theirs = session.copy();
+    let mirror = Mirror::new(session);
+    position::set_up(&mut *theirs, mirror.habits(), position)
+        .unwrap_or_else(|error| panic!("{name}: {position}: {error}"));
+    assert_eq!(
+        visible(&theirs.fen()),
+        visible(&session.fen()),
+        "{name}: {position} after {:?}",
+        session.played().last()
+    );
+}
+
+// ---- Whole games --------------------------------------------------------------------------------------------
+
+/// Two games, so that each copy has both colours and the second begins after the end of another.
+fn whole_games(variant: &str, name_for_xboard: &str) {
+    let Some(record) = play(variant, name_for_xboard, 2, "", "-depth 3", None) else { return };
+    assert_eq!((record.games.len(), record.results.len(), record.positions.len()), (2, 2, 2), "{variant}");
+    for (i, game) in record.games.iter().enumerate() {
+        let name = format!("{variant}, game {}", i + 1);
+        let session = replay(&name, variant, &game.sent);
+        let outcome =
+            session.outcome().unwrap_or_else(|| panic!("{name}: not at its end: {}", session.fen()));
+        let claim = format!("{} {{{outcome}}}", outcome.score());
+        // Whoever made the last move says so at once; the other one too, unless XBoard has gone meanwhile.
+        assert!(
+            !game.claims.is_empty() && game.claims.iter().all(|other| *other == claim),
+            "{name}: {claim}: {:?}",
+            game.claims
+        );
+        assert_eq!(record.results[i], outcome.score(), "{name}");
+        same_board(&name, &*session, &record.positions[i]);
+        for end in &game.ends {
+            assert_eq!(*end, session.fen(), "{name}: an engine ended elsewhere");
+        }
+        assert!(game.least.is_some_and(|least| least > 500), "{name}: hardly any time left");
+        assert!(session.played().len() >= 10 || outcome.reason == Reason::Checkmate, "{name}: hardly a game");
+        eprintln!("{name}: {} moves in {} plies of XBoard, {claim}", session.played().len(), game.sent.len());
+    }
+    // Of the first game both have told their end.
+    assert!(record.games[0].claims.len() == 2 && record.games[0].ends.len() == 2, "{variant}");
+}
+
+macro_rules! games {
     ($($name:ident $xboard:literal),* $(,)?) => {
-        $(#[test]
-        fn $name() {
-            whole_game(stringify!($name), $xboard);
-        })*
+        mod whole {
+            $(#[test]
+            fn $name() {
+                super::whole_games(stringify!($name), $xboard);
+            })*
+        }
+        mod unusual {
+            $(#[test]
+            fn $name() {
+                super::unusual_moves(stringify!($name), $xboard);
+            })*
+        }
     };
 }
 
-whole_games! {
+games! {
     canyon "canyon",
     diamond "diamond",
     grandcavalier "grandcavalier",
@@ -164,4 +345,453 @@ whole_games! {
     gast14 "gast14",
     chess "normal",
     grand "grand",
+}
+
+// ---- Games by mouse -----------------------------------------------------------------------------------------
+
+macro_rules! by_mouse {
+    ($($name:ident $game:literal $person:ident $fen:expr, $moves:literal;)*) => {
+        mod by_mouse {
+            use super::*;
+            $(#[test]
+            fn $name() {
+                let script = Script { game: $game, person: Color::$person, fen: $fen, moves: $moves };
+                mouse::play(stringify!($name), &script);
+            })*
+        }
+    };
+}
+
+/// A board of pawns' rows and castling partners.
+const HALL: &str = "r2a2k1a2r/pppppppppppp/12/12/12/12/12/12/12/12/PPPPPPPPPPPP/R2A2K1A2R w KQkq - 0 1";
+const LARGE_HALL: &str =
+    "r2a2k3a2r/pppppppppppppp/14/14/14/14/14/14/14/14/PPPPPPPPPPPPPP/R2A2K3A2R w KQkq - 0 1";
+const CYCLOPS: &str = "3gk5/10/10/10/10/10/10/10/10/3CK5 w - - 0 1";
+
+by_mouse! {
+    canyon_exchange "canyon" White None, "d2b2 d7b7 e2g2 e7g7 c3c4";
+    canyon_exchange_black "canyon" Black None, "d2b2 d7b7 e2g2 e7g7";
+    canyon_promotion "canyon" White
+        Some("1******1/2*k1*2/8/*1P3p*/*6*/8/2*K1*2/1******1 w - - 0 1"), "c5c6n g5g4 c6d4 g4g3m";
+    canyon_promotion_black "canyon" Black
+        Some("1******1/2*k1*2/8/*1P3p*/*6*/8/2*K1*2/1******1 w - - 0 1"), "c5c6n g5g4 c6d4 g4g3m";
+    diamond_side_step "diamond" White
+        Some("****k****/***1n1***/**5**/*P6*/4*4/*3P2p*/**5**/***3***/****K**** w - - 0 1"),
+        "b6c6 h4g4 e4d4 g4g3";
+    diamond_side_step_black "diamond" Black
+        Some("****k****/***1n1***/**5**/*P6*/4*4/*3P2p*/**5**/***3***/****K**** w - - 0 1"),
+        "b6c6 h4g4 e4d4 g4g3";
+    diamond_promotion "diamond" White
+        Some("****k****/***3***/**1P3**/*7*/4*4/*7*/**1p3**/***3***/****K**** w - - 0 1"),
+        "d7d8n e9f8 d8c6 d3d2a";
+    diamond_promotion_black "diamond" Black
+        Some("****k****/***3***/**1P3**/*7*/4*4/*7*/**1p3**/***3***/****K**** w - - 0 1"),
+        "d7d8n e9f8 d8c6 d3d2a";
+    grandcavalier_promotion "grandcavalier" White
+        Some("9k/10/1V8/10/10/10/10/8v1/10/K9[QMPqmp] w - - 0 1"), "b8a10p j10j9 a10c9 i3j1m a1b2";
+    grandcavalier_promotion_black "grandcavalier" Black
+        Some("9k/10/1V8/10/10/10/10/8v1/10/K9[QMPqmp] w - - 0 1"), "b8a10p j10j9 a10c9 i3j1m";
+    superchess_setup "superchess" White None,
+        "S@c2,S@h2 S@b9,S@i9 d1d1ne d10d10e d1f3n e9e7 f3f5sw";
+    superchess_setup_black "superchess" Black None,
+        "S@c2,S@h2 S@b9,S@i9 d1d1ne d10d10w d1f3n d10d10sw f3f5sw e9e7";
+    superchess_run_and_shot "superchessfixed" White
+        Some("r3k4r/10/3p2p3/10/6p3/3p6/10/3p6/3C2A3/R3K4R w KQkq - 0 1"),
+        "d2d5se g8g7 g2g6 d8d7 e1c1 e10c10 d5d5w c10b10 j1e1";
+    superchess_run_and_shot_black "superchessfixed" Black
+        Some("r3k4r/3g2a3/3P6/10/3P6/6P3/10/3P2P3/10/R3K4R w KQkq - 0 1"),
+        "g3g4 d9d6se d3d4 g9g5 e1c1 e10c10 c1b1 d6d6w j1i1";
+    superchess_retreat "superchessfixed" White
+        Some("4k5/10/10/10/10/10/3C6/3P6/3N6/4K5 w - - 0 1"), "d4d1e e10e9 d1d1s e9d9";
+    superchess_retreat_black "superchessfixed" Black
+        Some("4k5/3n6/3p6/3g6/10/10/10/10/P9/4K5 w - - 0 1"), "a2a3 d7d10e a3a4 d10d10s a4a5";
+    superchess_facings "superchessfixed" White
+        Some(CYCLOPS), "d1d1ne d10d10ne d1d1e d10d10e d1d1se d10d10se d1d1s d10d10s d1d1sw d10d10sw d1d1w d10d10w d1d1nw d10d10nw d1d1n d10d10n";
+    superchess_facings_black "superchessfixed" Black
+        Some(CYCLOPS), "d1d1ne d10d10ne d1d1e d10d10e d1d1se d10d10se d1d1s d10d10s d1d1sw d10d10sw d1d1w d10d10w d1d1nw d10d10nw d1d1n d10d10n";
+    superchess_pawns "superchessfixed" White
+        Some("4k5/2p7/10/1P8/6p3/5p4/4S5/4p5/4S5/4K5 w - - 0 1"),
+        "e4g6 f5f4 e2e4 c9c7 b7c8 e10f10 c8c9 f10f9 c9c10cse f9f8";
+    gast_both "gast" White Some(HALL), "g1k1 g12k12 a2a6 l11l7";
+    gast_both_black "gast" Black Some(HALL), "g1k1 g12k12 a2a6 l11l7";
+    gast_one_by_one "gast" White Some(HALL), "g1i1 g12i12 i1k1 i12k12";
+    gast_one_by_one_black "gast" Black Some(HALL), "g1i1 g12i12 i1k1 i12k12";
+    gast_other_side "gast" White Some(HALL), "g1c1 g12c12";
+    gast_other_side_black "gast" Black Some(HALL), "g1c1 g12c12";
+    gast_other_side_one_by_one "gast" White Some(HALL), "g1e1 g12e12 e1c1 e12c12";
+    gast_passing "gast" White None, "b2b6 l11l10 b6b7 a11a7 b7a8";
+    gast_passing_black "gast" Black None, "l2l3 c11c7 a2a6 c7a5";
+    gast_promotion "gast" White
+        Some("7k4/1P10/12/12/12/12/12/12/12/12/1p10/7K4 w - - 0 1"), "b11b12g b2b1a";
+    gast14_both "gast14" White Some(LARGE_HALL), "g1k1 g12k12 n2n6";
+    gast14_both_black "gast14" Black Some(LARGE_HALL), "g1k1 g12k12";
+    gast14_other_side "gast14" White Some(LARGE_HALL), "g1c1 g12c12";
+    gast14_one_by_one_black "gast14" Black Some(LARGE_HALL), "g1i1 g12i12 i1k1 i12k12";
+    gast14_passing "gast14" White None, "b2b6 n11n10 b6b7 a11a7 b7a8";
+    chess_castling "chess" White None,
+        "e2e4 d7d5 e4d5 c7c6 d5c6 g8f6 c6b7 e7e6 b7a8n f8e7 g1f3 e8g8 f1e2 d8c7 e1g1";
+    chess_passing "chess" White None, "e2e4 a7a6 e4e5 d7d5 e5d6";
+    grand_passing "grand" White None, "e3e5 a8a7 e5e6 d8d6 e6d7";
+}
+
+// ---- Unusual moves ------------------------------------------------------------------------------------------
+
+/// A small generator of numbers, the same ones each time.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % bound as u64) as usize
+    }
+}
+
+/// What is unusual about a move, if anything. Each is tried once for each colour.
+fn unusual(mirror: &Mirror, side: Color, info: &MoveInfo) -> Option<String> {
+    let number = info.taken.len();
+    let is_friend =
+        |&place: &(u8, u8)| mirror.board().at(place).is_ascii_uppercase() == (side == Color::White);
+    let what = match info.tag {
+        Tag::Castle => format!("{:?}", info.partners),
+        Tag::Turn | Tag::Place => info.suffix.clone(),
+        Tag::Charge | Tag::Retreat => {
+            format!("takes {number}, friends {}", info.taken.iter().filter(|place| is_friend(place)).count())
+        }
+        Tag::EnPassant => format!("{} over {} files", info.man, info.from.0.abs_diff(info.to.0)),
+        Tag::Plain if !info.suffix.is_empty() => format!("becomes {}", info.suffix),
+        Tag::Plain if info.man.eq_ignore_ascii_case(&'p') && info.from.1 == info.to.1 => "aside".into(),
+        Tag::Plain => return None,
+        _ => info.man.to_string(),
+    };
+    Some(format!("{side} {:?} {what}", info.tag))
+}
+
+/// The same moves for White and Black in turn.
+fn both_colours(ranks: u8, moves: &str) -> String {
+    let turned = |text: &str| {
+        let (mut turned, mut rest) = (String::new(), text);
+        while let Some(c) = rest.chars().next() {
+            let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+            match rest[..digits].parse::<u8>() {
+                Ok(rank) => turned += &(ranks + 1 - rank).to_string(),
+                Err(_) => turned.push(c),
+            }
+            rest = &rest[digits.max(1)..];
+        }
+        turned
+    };
+    moves.split(' ').map(|text| format!("{text} {}", turned(text))).collect::<Vec<_>>().join(" ")
+}
+
+/// Games that lead to moves which chance seldom leads to.
+fn prepared(variant: &str) -> Vec<String> {
+    let ranks = engine::info(variant).unwrap().ranks;
+    let (paired, single): (&[&str], &[&str]) = match variant {
+        "chess" => (
+            &["e2e4 g1f3 f1e2 e1g1", "d2d4 c1f4 b1c3 d1d2 e1c1"],
+            &["e2e4 a7a6 e4e5 d7d5 e5d6", "a2a3 e7e5 a3a4 e5e4 d2d4 e4d3"],
+        ),
+        "grand" => (&[], &["e3e5 a8a7 e5e6 d8d6 e6d7", "a3a4 e8e6 a4a5 e6e5 d3d5 e5d4"]),
+        // Castling with both, with the archer and then the rook, with the rook alone; to either side.
+        "gast" => (
+            &[
+                "g2g3 h1g2 j1i3 k1l3 g1k1",
+                "g2g3 h1g2 g1i1 j1i3 k1l3 i1k1",
+                "g2g3 h1g2 i1h3 j1i3 k1l3 g1k1",
+                "g2g3 f1g2 f2f3 e1f2 c1d3 b1a3 g1c1",
+                "g2g3 f1g2 f2f3 e1f2 g1e1 c1d3 b1a3 e1c1",
+                "g2g3 f1g2 f2f3 e1f2 d1e3 c1d3 b1a3 g1c1",
+            ],
+            &[
+                "l2l3 b11b7 l3l4 b7b6 a2a6 b6a5",
+                "l2l3 c11c7 a2a6 c7a5",
+                "b2b6 l11l10 b6b7 a11a7 b7a8",
+                "c2c6 a11a7 c6a8",
+            ],
+        ),
+        "gast14" => (
+            &[
+                "g2g3 h1g2 i2i3 i1i2 k2k3 j1k2 l1m3 m1n3 g1k1",
+                "g2g3 h1g2 i2i3 i1i2 k2k3 j1k2 g1i1 l1m3 m1n3 i1k1",
+                "g2g3 h1g2 i2i3 i1i2 k2k3 j1k2 k1j3 l1m3 m1n3 g1k1",
+                "g2g3 f1g2 f2f3 e1f2 c1d3 b1a3 g1c1",
+                "g2g3 f1g2 f2f3 e1f2 g1e1 c1d3 b1a3 e1c1",
+                "g2g3 f1g2 f2f3 e1f2 d1e3 c1d3 b1a3 g1c1",
+            ],
+            &["n2n3 c11c7 a2a6 c7a5", "b2b6 n11n10 b6b7 a11a7 b7a8"],
+        ),
+        // Castling; a cyclops that runs back over one and over two friends; shots; in passing.
+        "superchess" | "superchessfixed" => (
+            &[
+                "d2d3 c1d2 b1a3 d1d4n e1c1",
+                "g2g3 h1g2 i1j3 f2f4 g1f3 f1f2 e1h1",
+                "d1d4n d4d1ne",
+                "d1d4n d4d1n",
+                "d2d3 c1d2 d1d4n d4d1se",
+                "d2d3 c1d2 d1d4nw d4d4n d4d1w",
+            ],
+            &[
+                "g1h3 h9h7 h3h7",
+                "h2h4 g10h8 j2j3 h8h4",
+                "e2e4 j9j8 e4e5 j8j7 e5e6 c9c7 e6c8",
+                "j2j3 e9e7 j3j4 e7e6 j4j5 e6e5 c2c4 e5c3",
+                "d2d4 j9j8 d4d5 j8j7 d5d6 j7j6 d6d7 c9c7 d7c8",
+                "j2j3 d9d7 j3j4 d7d6 j4j5 d6d5 j5j6 d5d4 c2c4 d4c3",
+            ],
+        ),
+        _ => (&[], &[]),
+    };
+    let start = if variant == "superchess" { "S@e2,S@f2 S@e9,S@f9 d1d1n d10d10n " } else { "" };
+    let paired = paired.iter().map(|moves| both_colours(ranks, moves));
+    paired
+        .chain(single.iter().map(|&moves| moves.to_owned()))
+        .map(|moves| format!("{start}{moves}"))
+        .collect()
+}
+
+/// Plays moves given as text and notes what is unusual about them.
+fn note(name: &str, variant: &str, moves: &[String], seen: &mut BTreeSet<String>) {
+    let mut session = engine::open(variant).unwrap();
+    for text in moves {
+        let mirror = Mirror::new(&*session);
+        let side = session.side();
+        let info = session.play(text).unwrap_or_else(|error| panic!("{name}: {error}"));
+        seen.extend(unusual(&mirror, side, &info));
+    }
+    assert_eq!(session.outcome(), None, "{name}: over after {moves:?}");
+}
+
+/// A game at random that prefers what has not been seen; up to the last move that brought something new.
+fn at_random(variant: &str, dice: &mut Dice, plies: usize, seen: &mut BTreeSet<String>) -> Vec<String> {
+    let mut session = engine::open(variant).unwrap();
+    let (mut moves, mut useful) = (Vec::new(), 0);
+    while moves.len() < plies {
+        let mirror = Mirror::new(&*session);
+        let side = session.side();
+        let mut choice = session.moves_in_full();
+        // Nobody ends the game.
+        choice.retain(|info| {
+            session.play(&info.text).unwrap();
+            let over = session.outcome().is_some();
+            session.undo();
+            !over
+        });
+        if choice.is_empty() {
+            break;
+        }
+        let new = |info: &&MoveInfo| unusual(&mirror, side, info).is_some_and(|what| !seen.contains(&what));
+        let lively = |info: &&MoveInfo| !info.taken.is_empty() || unusual(&mirror, side, info).is_some();
+        let pool: Vec<&MoveInfo> = choice.iter().filter(new).collect();
+        let pool =
+            if pool.is_empty() && dice.below(2) == 0 { choice.iter().filter(lively).collect() } else { pool };
+        let pool = if pool.is_empty() { choice.iter().collect() } else { pool };
+        let info = pool[dice.below(pool.len())].clone();
+        session.play(&info.text).unwrap();
+        moves.push(info.text.clone());
+        if let Some(what) = unusual(&mirror, side, &info)
+            && seen.insert(what)
+        {
+            useful = moves.len();
+        }
+    }
+    moves.truncate(useful);
+    moves
+}
+
+/// Games that hold each unusual move that is found in them, for both colours.
+fn scripts(variant: &str) -> (Vec<Vec<String>>, BTreeSet<String>) {
+    let mut seen = BTreeSet::new();
+    let mut scripts = Vec::new();
+    for moves in prepared(variant) {
+        let moves: Vec<String> = moves.split(' ').map(str::to_owned).collect();
+        note(variant, variant, &moves, &mut seen);
+        scripts.push(moves);
+    }
+    let mut dice = Dice(20_251_121);
+    for _ in 0..RANDOM_GAMES {
+        let moves = at_random(variant, &mut dice, RANDOM_PLIES, &mut seen);
+        if !moves.is_empty() {
+            scripts.push(moves);
+        }
+    }
+    // A game without anything unusual is better than none.
+    if scripts.is_empty() {
+        scripts.push(engine::open(variant).unwrap().moves().into_iter().take(1).collect());
+    }
+    (scripts, seen)
+}
+
+const RANDOM_GAMES: usize = 6;
+const RANDOM_PLIES: usize = 100;
+
+/// What must have been tried by either colour, at least.
+fn required(variant: &str) -> &'static [Tag] {
+    match variant {
+        "canyon" => &[Tag::Swap],
+        "superchess" => &[
+            Tag::Place,
+            Tag::Turn,
+            Tag::Charge,
+            Tag::Retreat,
+            Tag::Shot,
+            Tag::Castle,
+            Tag::EnPassant,
+            Tag::LongStep,
+        ],
+        "superchessfixed" => {
+            &[Tag::Turn, Tag::Charge, Tag::Retreat, Tag::Shot, Tag::Castle, Tag::EnPassant, Tag::LongStep]
+        }
+        "gast" | "gast14" | "chess" => &[Tag::Castle, Tag::EnPassant, Tag::LongStep],
+        "grand" => &[Tag::EnPassant, Tag::LongStep],
+        _ => &[],
+    }
+}
+
+fn unusual_moves(variant: &str, name_for_xboard: &str) {
+    let (scripts, seen) = scripts(variant);
+    for side in Color::BOTH {
+        for tag in required(variant) {
+            let start = format!("{side} {tag:?} ");
+            assert!(seen.iter().any(|what| what.starts_with(&start)), "{variant}: no {start}");
+        }
+    }
+    let name = format!("{variant}-unusual");
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.script"));
+    let lines: Vec<String> = scripts.iter().map(|moves| moves.join(" ")).collect();
+    fs::write(&file, lines.join("\n")).unwrap();
+    let relay = format!("{} --exact relay --nocapture", std::env::current_exe().unwrap().display());
+    let Some(record) = play(&name, name_for_xboard, scripts.len(), &relay, "-depth 1", Some(&file)) else {
+        return;
+    };
+    assert_eq!(record.games.len(), scripts.len(), "{name}");
+    assert_eq!(record.positions.len(), scripts.len(), "{name}");
+    let mut plies = 0;
+    for (i, (script, game)) in scripts.iter().zip(&record.games).enumerate() {
+        let name = format!("{name}, game {}", i + 1);
+        assert!(game.claims.iter().all(|claim| claim.contains(FINISHED)), "{name}: {:?}", game.claims);
+        let session = replay(&name, variant, &game.sent);
+        let played: Vec<String> = session.played().into_iter().map(|(text, _)| text).collect();
+        assert_eq!(played, *script, "{name}");
+        same_board(&name, &*session, &record.positions[i]);
+        for end in &game.ends {
+            assert_eq!(*end, session.fen(), "{name}: an engine ended elsewhere");
+        }
+        plies += game.sent.len();
+    }
+    let moves: usize = scripts.iter().map(Vec::len).sum();
+    eprintln!("{name}: {} games, {moves} moves in {plies} plies of XBoard; {seen:#?}", scripts.len());
+}
+
+/// The reason of the result with which a script ends.
+const FINISHED: &str = "script finished";
+
+/// No test: when XBoard starts this program, it stands between XBoard and the engine.
+#[test]
+fn relay() {
+    let (Ok(script), Ok(engine)) =
+        (std::env::var("QUINTAIN_TEST_SCRIPT"), std::env::var("QUINTAIN_TEST_ENGINE"))
+    else {
+        return;
+    };
+    let script = fs::read_to_string(script).unwrap();
+    let games = script.lines().map(|line| line.split(' ').map(str::to_owned).collect()).collect();
+    let mut child = Command::new(engine).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut relay = Relay::new(games, child.stdin.take().unwrap());
+    let answers = BufReader::new(child.stdout.take().unwrap());
+    // The test harness has begun a line.
+    println!();
+    let answers = std::thread::spawn(move || {
+        for line in answers.lines().map_while(Result::ok) {
+            println!("{line}");
+        }
+    });
+    for line in std::io::stdin().lines().map_while(Result::ok) {
+        relay.pass_on(&line);
+        if line == "quit" {
+            break;
+        }
+    }
+    drop(relay);
+    child.wait().unwrap();
+    answers.join().unwrap();
+}
+
+/// Passes on what XBoard says, except that the engine may choose only the move of the script.
+struct Relay {
+    games: Vec<Vec<String>>,
+    engine: std::process::ChildStdin,
+    game: usize,
+    session: Box<dyn Session>,
+    mirror: Mirror,
+    /// Whom the engine plays.
+    color: Option<Color>,
+}
+
+impl Relay {
+    fn new(games: Vec<Vec<String>>, engine: std::process::ChildStdin) -> Relay {
+        let session = engine::open("chess").unwrap();
+        Relay { games, engine, game: 0, mirror: Mirror::new(&*session), session, color: None }
+    }
+
+    fn tell(&mut self, line: &str) {
+        writeln!(self.engine, "{line}").and_then(|()| self.engine.flush()).unwrap();
+    }
+
+    fn open(&mut self, variant: &str) {
+        self.session = engine::open(variant).unwrap();
+        self.mirror = Mirror::new(&*self.session);
+    }
+
+    fn pass_on(&mut self, line: &str) {
+        let (command, rest) = line.split_once(' ').unwrap_or((line, ""));
+        match command {
+            "go" => {
+                self.color = Some(self.mirror.side());
+                return self.think();
+            }
+            "usermove" => self.tell("force"),
+            _ => {}
+        }
+        self.tell(line);
+        match command {
+            "new" => self.open("chess"),
+            "variant" => self.open(rest),
+            "force" => self.color = None,
+            "result" => {
+                self.color = None;
+                self.game += 1;
+            }
+            "setboard" if self.mirror.pending() > 0 => {
+                self.mirror.hear(&*self.session, &Ply::Pass, Manner::Patient);
+            }
+            "usermove" => {
+                let ply = self.mirror.numbering().parse(rest).unwrap();
+                if let Heard::Move(text, _) = self.mirror.hear(&*self.session, &ply, Manner::Patient) {
+                    self.session.play(&text).unwrap();
+                    self.mirror.complete(&*self.session);
+                }
+                self.think();
+            }
+            _ => {}
+        }
+    }
+
+    fn think(&mut self) {
+        if self.color != Some(self.session.side()) || self.mirror.pending() > 0 {
+            return;
+        }
+        let played = self.session.played().len();
+        let Some(text) = self.games.get(self.game).and_then(|moves| moves.get(played)).cloned() else {
+            return println!("1/2-1/2 {{{FINISHED}}}");
+        };
+        let word = self.mirror.word(&*self.session, &text);
+        for line in ["exclude all".into(), format!("include {word}"), "go".into()] {
+            self.tell(&line);
+        }
+        self.mirror.show(&*self.session, &text).unwrap();
+        self.session.play(&text).unwrap();
+        self.mirror.complete(&*self.session);
+    }
 }

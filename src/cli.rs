@@ -14,6 +14,7 @@ use std::io::{self, IsTerminal};
     about,
     after_help = "Examples:
   quintain play canyon       play a game here, in the terminal
+  quintain xboard canyon     play it with the mouse, in XBoard
   quintain variants          which games there are
   quintain rules canyon      how one of them is played
   quintain help play         more about a command
@@ -28,6 +29,8 @@ struct Cli {
 enum Command {
     /// Play a game in the terminal
     Play(tools::play::Args),
+    /// Play a game in XBoard, with the mouse
+    Xboard(tools::xboard::Args),
     /// List the games
     Variants(tools::variants::Args),
     /// Explain the rules of a game
@@ -52,6 +55,7 @@ enum Command {
 pub fn run() -> Result<()> {
     let done = match Cli::parse().command {
         Some(Command::Play(args)) => tools::play::run(args),
+        Some(Command::Xboard(args)) => tools::xboard::run(args),
         Some(Command::Variants(args)) => tools::variants::run(args),
         Some(Command::Rules(args)) => tools::rules::run(args),
         Some(Command::Match(args)) => tools::tournament::run(args),

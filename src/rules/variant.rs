@@ -37,6 +37,8 @@ pub struct XBoardDef {
     /// For a man with facings: the letter in our FEN, and the eight letters that stand for its facings, clockwise
     /// from north as White sees the board.
     pub facings: Option<(char, [char; 8])>,
+    /// Letters of men that XBoard has no fitting picture for, and which of our drawings it should use.
+    pub drawings: &'static [(char, &'static str)],
 }
 
 /// State of a position beyond the men and the side to move: rights, en-passant square, counters, phases.

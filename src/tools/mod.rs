@@ -12,6 +12,7 @@ pub mod text;
 pub mod tournament;
 pub mod tune;
 pub mod variants;
+pub mod xboard;
 
 use anyhow::Result;
 use std::io::{self, Write};

@@ -130,6 +130,22 @@ impl Habits {
         }
     }
 
+    /// May new men appear?
+    pub fn can_drop(&self) -> bool {
+        self.drops
+    }
+
+    /// The letters, uppercase, of all facings of such a man, its own first and then clockwise; none for other men.
+    pub fn facing_order(&self, man: char) -> Vec<char> {
+        let (Some((_, letters)), (_, Some(compass))) = (self.facings, self.without_facing(man)) else {
+            return Vec::new();
+        };
+        let absolute = if man.is_ascii_uppercase() { compass } else { compass ^ 4 };
+        let mut order = letters.map(|letter| letter.to_ascii_uppercase());
+        order.rotate_left(absolute);
+        order.to_vec()
+    }
+
     /// The letters of all men.
     pub fn letters(&self, def: &XBoardDef) -> Vec<char> {
         def.pictures.chars().filter(|&letter| letter != FREE).collect()
@@ -329,6 +345,10 @@ impl Board {
                 }
                 board.set(*to, of(*man, side));
             }
+            // It counts as a move, but nothing happens.
+            Ply::Move { from, via, to, .. } if from == to && via.is_empty() => {
+                owner(self.at(*from)).filter(|&owner| owner == side)?;
+            }
             Ply::Move { from, via, to, suffix } => {
                 board.go(self.passing, *from, via, *to, side, habits)?;
                 if let Some(suffix) = suffix {
@@ -350,7 +370,7 @@ impl Board {
     ) -> Option<()> {
         let man = self.at(from);
         let on_the_way = via.last().map(|&square| self.at(square));
-        if owner(man) != Some(side) || self.at(to) == HOLE || from == to && via.is_empty() {
+        if owner(man) != Some(side) || self.at(to) == HOLE {
             return None;
         }
         for &square in via {
@@ -538,16 +558,19 @@ mod tests {
 
     #[test]
     fn kings_castle_with_the_nearest_man_or_with_a_named_one() {
-        let fen = "12/12/12/12/12/12/12/12/12/12/12/R2A2K1A2R w - - 0 1";
-        let after = |from, via: &[&str], to| {
-            let placement = played("gast", fen, Color::White, from, via, to)?;
+        let after = |game, files: usize, rank, from, via: &[&str], to| {
+            let fen = format!("{}{rank} w - - 0 1 -", format!("{files}/").repeat(files - 1));
+            let placement = played(game, &fen, Color::White, from, via, to)?;
             Some(placement.split('/').next_back()?.to_owned())
         };
-        assert_eq!(after("g1", &[], "i1").as_deref(), Some("R2A3AK2R"));
+        let super_chess = |via: &[&str], to| after("superchessfixed", 10, "R2B1K2BR", "f1", via, to);
+        assert_eq!(super_chess(&[], "h1").as_deref(), Some("R2B2BK1R"));
         // A partner that stands there already is lost.
-        assert_eq!(after("g1", &[], "c1").as_deref(), Some("R1K5A2R"));
-        assert_eq!(after("g1", &["l1"], "k1").as_deref(), Some("R2A4ARK1"));
-        assert_eq!(after("g1", &["a1"], "c1").as_deref(), Some("2KR4A2R"));
+        assert_eq!(super_chess(&[], "c1").as_deref(), Some("R1K5BR"));
+        assert_eq!(super_chess(&["j1"], "h1").as_deref(), Some("R2B2RKB1"));
+        assert_eq!(super_chess(&["a1"], "c1").as_deref(), Some("2KR4BR"));
+        // Where the king's description has first moves that are no castling, it goes alone.
+        assert_eq!(after("gast", 12, "R2A2K1A2R", "g1", &[], "c1").as_deref(), Some("R1KA4A2R"));
     }
 
     #[test]

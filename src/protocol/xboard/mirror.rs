@@ -7,6 +7,7 @@
 //! boards of all legal moves.
 
 use super::board::{Board, FREE, HOLE, Habits, Ply, owner};
+use super::marks::Word;
 use super::text::Numbering;
 use crate::board::Color;
 use crate::engine::{GameInfo, MoveInfo, Place, Session};
@@ -162,6 +163,87 @@ impl Mirror {
         found.map(|candidate| candidate.info.text.clone())
     }
 
+    /// The legal moves of the man on `from`, or what is left to do of a move that is not complete, as a person with a
+    /// mouse makes them.
+    pub fn words(&self, session: &dyn Session, from: Place) -> Vec<Word> {
+        if self.side != session.side() {
+            return Vec::new();
+        }
+        if self.pending() == 0 {
+            let candidates = self.candidates(session, |info| info.from == from);
+            let word = |candidate: &Candidate| {
+                let ply = self.natural(candidate, &self.board)?;
+                // XBoard can lose a man by it that nobody can bring back.
+                let after = self.board.after(&ply, self.side, &self.habits)?;
+                self.mends(candidate, &after, self.side)?;
+                match ply {
+                    Ply::Move { to, suffix, .. } => {
+                        Some(Word { to, suffix, taking: !candidate.info.taken.is_empty() })
+                    }
+                    _ => None,
+                }
+            };
+            return candidates.iter().filter_map(word).collect();
+        }
+        let next = |candidate: Candidate| {
+            let ways = self.ways(&self.board, &candidate.after, session.side(), candidate.info.to)?;
+            match ways.into_iter().next()? {
+                Ply::Move { from: first, via, to, suffix } if first == from && via.is_empty() => {
+                    Some(Word { to, suffix, taking: false })
+                }
+                _ => None,
+            }
+        };
+        let mut words: Vec<Word> = self.underway(session).into_iter().filter_map(next).collect();
+        words.dedup();
+        words
+    }
+
+    /// The squares on which a man in hand can be dropped now.
+    pub fn drop_squares(&self, session: &dyn Session) -> Vec<Place> {
+        if self.side != session.side() || !self.habits.can_drop() {
+            return Vec::new();
+        }
+        let next = |candidate: Candidate| {
+            let drops = self.drops(&self.board, &candidate.after, session.side())?;
+            // The rare men are the person's to place; we add the others.
+            let man = drops.iter().find_map(|ply| match ply {
+                Ply::Drop { man, .. } => Some(*man),
+                _ => None,
+            })?;
+            let square = |ply: Ply| match ply {
+                Ply::Drop { man: other, to } if other == man => Some(to),
+                _ => None,
+            };
+            Some(drops.into_iter().filter_map(square).collect::<Vec<_>>())
+        };
+        let mut squares: Vec<Place> = self.underway(session).into_iter().filter_map(next).flatten().collect();
+        squares.sort_unstable();
+        squares.dedup();
+        squares
+    }
+
+    /// The legal moves that have begun, or might, with what XBoard shows.
+    fn underway(&self, session: &dyn Session) -> Vec<Candidate> {
+        let before = self.before();
+        let mut candidates = self.candidates(session, |_| true);
+        candidates.retain(|candidate| self.leads_to(before, &self.board, candidate));
+        candidates
+    }
+
+    /// The board before the plies of a move that is not complete.
+    fn before(&self) -> &Board {
+        self.past.get(self.past.len() - self.pending()).map_or(&self.board, |past| &past.board)
+    }
+
+    /// Is `board` on the way from `before` to what the move makes of it?
+    fn leads_to(&self, before: &Board, board: &Board, candidate: &Candidate) -> bool {
+        self.habits.squares().all(|square| {
+            let man = board.at(square);
+            man == before.at(square) || man == candidate.after.at(square)
+        })
+    }
+
     /// Notes that a move was completed, whatever plies it took: XBoard's board is now that of `session`.
     pub fn complete(&mut self, session: &dyn Session) {
         if let Some(last) = self.past.last_mut() {
@@ -260,20 +342,31 @@ impl Mirror {
             let rest = script.get(heard.len()..).unwrap_or_default();
             return Heard::Move(candidate.info.text.clone(), rest.to_vec());
         }
-        // Another way to the right board.
-        if let Some(found) = candidates.iter().find(|candidate| after.agrees(&candidate.after)) {
+        // Another way to the right board, unless a person asks for a change where XBoard makes none.
+        let unheard =
+            matches!(ply, Ply::Move { from, via, to, suffix: Some(_) } if from == to && via.is_empty());
+        if !unheard && let Some(found) = candidates.iter().find(|candidate| after.agrees(&candidate.after)) {
             return Heard::Move(found.info.text.clone(), Vec::new());
         }
         // The right words, though XBoard makes something else of them.
         if let Some(found) = candidates.iter().find(|candidate| natural(candidate)) {
             return self.mended(found, after, mover, manner);
         }
+        // Whoever drags a man is asked for no letter, and XBoard takes any.
+        if let Ply::Move { from, to, suffix: Some(_), .. } = ply
+            && manner == Manner::Helpful
+            && heard.len() == 1
+        {
+            let word = |candidate: &&Candidate| self.natural(candidate, before);
+            let plain = Some(Ply::go(*from, *to, None));
+            let changes = |ply: Ply| matches!(ply, Ply::Move { from: start, to: end, suffix: Some(_), .. } if start == *from && end == *to);
+            let chooses = candidates.iter().any(|candidate| word(&candidate).is_some_and(changes));
+            if chooses && let Some(found) = candidates.iter().find(|candidate| word(candidate) == plain) {
+                return self.mended(found, after, mover, manner);
+            }
+        }
         // On the way to one move or several.
-        let towards = |candidate: &&Candidate| {
-            self.habits.squares().all(|square| {
-                after.at(square) == before.at(square) || after.at(square) == candidate.after.at(square)
-            })
-        };
+        let towards = |candidate: &&Candidate| self.leads_to(before, after, candidate);
         let mut towards = candidates.iter().filter(towards);
         match (towards.next(), towards.next()) {
             (None, _) => Heard::Nothing,
@@ -288,13 +381,14 @@ impl Mirror {
         if manner == Manner::Patient {
             return Heard::Move(text, Vec::new());
         }
-        let mut rest = board.clone();
-        if let Some(passed) = rest.after(&Ply::Pass, !mover, &self.habits) {
-            rest = passed;
-        }
-        let mends = self.ways(&rest, &candidate.after, mover, candidate.info.to);
-        let mends = mends.unwrap_or_default();
+        let mends = self.mends(candidate, board, mover).unwrap_or_default();
         Heard::Move(text, mends.into_iter().flat_map(|ply| [Ply::Pass, ply]).collect())
+    }
+
+    /// What must be sent, each ply after a pass, to get from the board after a move of `mover` to the right one.
+    fn mends(&self, candidate: &Candidate, board: &Board, mover: Color) -> Option<Vec<Ply>> {
+        let passed = board.after(&Ply::Pass, !mover, &self.habits)?;
+        self.ways(&passed, &candidate.after, mover, candidate.info.to)
     }
 
     fn candidates(&self, session: &dyn Session, wanted: impl Fn(&MoveInfo) -> bool) -> Vec<Candidate> {
@@ -359,7 +453,10 @@ impl Mirror {
         if owner(man) != Some(mover) {
             return None;
         }
-        if let Some(natural) = self.natural(candidate, before).filter(|natural| right(natural)) {
+        // From a square to the same is no move when an engine sends it.
+        if let Some(natural) = self.natural(candidate, before).filter(|natural| right(natural))
+            && info.from != info.to
+        {
             return Some(natural);
         }
         for to in [info.to, info.from] {
@@ -491,7 +588,7 @@ impl Mirror {
             .map(|square| (goal.at(square), square))
             .collect();
         let all_new = new.iter().all(|&(man, to)| owner(man) == Some(mover) && board.at(to) == FREE);
-        if !all_new {
+        if !all_new || !self.habits.can_drop() {
             return None;
         }
         let count = |man: char| new.iter().filter(|other| other.0 == man).count();
@@ -553,6 +650,14 @@ impl Mirror {
                         steps.push(ply);
                     }
                 }
+            }
+        }
+        // Who turns into another where he stands passes through an empty square.
+        for &square in starts.iter().filter(|square| ends.contains(square)) {
+            let suffix = becomes(board.at(square), goal.at(square));
+            let via = self.habits.squares().find(|&via| board.at(via) == FREE);
+            if let (Some(suffix), Some(via)) = (suffix, via) {
+                steps.push(Ply::Move { from: square, via: vec![via], to: square, suffix: Some(suffix) });
             }
         }
         // Whoever cannot yet go where he belongs waits elsewhere, out of reach.
@@ -730,24 +835,24 @@ mod tests {
         let gast =
             |rank: &str, castling| format!("6k5/12/12/12/12/12/12/12/12/12/12/{rank} w {castling} - 0 1");
         for (rank, castling, text, plies) in [
-            ("R2A2K1A2R", "ADIL", "g1i1", 1),
-            ("R2A2K1A2R", "ADIL", "g1e1", 1),
-            ("R2A2K1A2R", "ADIL", "g1k1", 3),
+            ("R2A2K1A2R", "ADIL", "g1i1", 3),
+            ("R2A2K1A2R", "ADIL", "g1e1", 3),
+            ("R2A2K1A2R", "ADIL", "g1k1", 5),
             ("R2A2K1A2R", "ADIL", "g1c1", 5),
-            ("R5K4R", "AL", "g1k1", 1),
-            ("R5K4R", "AL", "g1c1", 1),
-            ("R6AK2R", "L", "i1k1", 1),
+            ("R5K4R", "AL", "g1k1", 3),
+            ("R5K4R", "AL", "g1c1", 3),
+            ("R6AK2R", "L", "i1k1", 3),
         ] {
             assert_eq!(in_position("gast", &gast(rank, castling), text), plies, "{text}");
         }
-        // Where the archer stands in the way of king or rook, the king steps aside first.
+        // The king changes places with an archer that stands where it goes.
         let wide =
             |rank: &str, castling| format!("6k7/14/14/14/14/14/14/14/14/14/14/{rank} w {castling} - 0 1");
-        for (text, plies) in [("g1i1", 1), ("g1e1", 1), ("g1k1", 5), ("g1c1", 5)] {
+        for (text, plies) in [("g1i1", 3), ("g1e1", 3), ("g1k1", 5), ("g1c1", 5)] {
             assert_eq!(in_position("gast14", &wide("R2A2K3A2R", "ADKN"), text), plies, "{text}");
         }
         let black = "r2a2k1a2r/12/12/12/12/12/12/12/12/12/12/6K5 b adil - 0 1";
-        assert_eq!(in_position("gast", black, "g12k12"), 3);
+        assert_eq!(in_position("gast", black, "g12k12"), 5);
         assert_eq!(in_position("gast", black, "g12c12"), 5);
         // In passing, by one step and by two.
         for (passing, text) in [
@@ -832,16 +937,35 @@ mod tests {
         assert_eq!(moved(hear("superchess", &["S@h1", "S@c1"], None)), ("S@c2,S@h2".into(), 16));
         assert_eq!(hear("superchess", &["S@c1"], None), Heard::Part);
         assert_eq!(hear("superchess", &["S@c4"], None), Heard::Nothing);
-        // Castling with both, by the rook's square or just as the king goes.
+        // All castlings, by the king's move, also where its partner stands in the way.
         let fen = "6k5/12/12/12/12/12/12/12/12/12/12/R2A2K1A2R w ADIL - 0 1";
-        assert_eq!(moved(hear("gast", &["g1k1,l1j1"], Some(fen))).0, "g1k1");
-        assert_eq!(moved(hear("gast", &["g1k1"], Some(fen))).0, "g1k1");
+        for text in ["g1c1", "g1e1", "g1i1", "g1k1"] {
+            assert_eq!(moved(hear("gast", &[text], Some(fen))).0, text);
+        }
+        let fen = "6k7/14/14/14/14/14/14/14/14/14/14/R2A2K3A2R w ADKN - 0 1";
+        for text in ["g1c1", "g1e1", "g1i1", "g1k1"] {
+            assert_eq!(moved(hear("gast14", &[text], Some(fen))).0, text);
+        }
         // A shot as if the archer went there; in passing without a word about the victim.
         let fen = "4k5/10/10/3p6/10/10/10/3A6/10/4K5 w - - 0 1";
         assert_eq!(moved(hear("superchessfixed", &["d2d6"], Some(fen))).0, "d3d7");
         assert_eq!(moved(hear("superchessfixed", &["d2d6,d6d2"], Some(fen))), ("d3d7".into(), 0));
         let fen = "4k5/10/10/3pP5/10/10/10/10/10/4K5 w - d8 0 1";
         assert_eq!(moved(hear("superchessfixed", &["e6d7"], Some(fen))).0, "e7d8");
+        // A cyclops runs over two by its last square alone, turns on the spot, and is dragged without a word about
+        // its facing; the same for Black, whose letters are turned round.
+        let white = "4k5/10/10/10/10/3p6/10/3p6/3C6/4K5 w - - 0 1 n";
+        let black = "4k5/3c6/3P6/10/3P6/10/10/10/10/4K5 b - - 0 1 n";
+        for (fen, word, text) in [
+            (white, "d1d4f", "d2d5se"),
+            (white, "d1d1i", "d2d2w"),
+            (white, "d1d3q", "d2d4n"),
+            (black, "d8d5c", "d9d6s"),
+            (black, "d8d8h", "d9d9ne"),
+            (black, "d8d6q", "d9d7n"),
+        ] {
+            assert_eq!(moved(hear("superchessfixed", &[word], Some(fen))).0, text, "{word}");
+        }
     }
 
     #[test]

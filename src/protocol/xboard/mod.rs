@@ -9,6 +9,7 @@
 
 pub mod board;
 mod clock;
+pub mod marks;
 pub mod mirror;
 pub mod position;
 pub mod text;
@@ -16,11 +17,12 @@ pub mod text;
 use super::line::{Lines, say};
 use crate::board::Color;
 use crate::engine::options::{Id, Kind, TABLE};
-use crate::engine::{self, Answer, NAMES, Options, Report, Session};
+use crate::engine::{self, Answer, NAMES, Options, Place, Report, Session};
 use crate::search::{Control, Limits, Memory, score};
 use anyhow::{Context, Result};
 use board::{Board, Ply};
 use clock::TimeControl;
+use marks::Marks;
 use mirror::{Heard, Manner, Mirror};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -132,6 +134,10 @@ struct Front {
     /// Moves that the next search leaves out.
     excluded: Vec<String>,
     pings: Vec<String>,
+    /// Where the man may go that a person holds.
+    marks: Marks,
+    /// A person put a man on this square: the move that follows was made with the mouse.
+    by_hand: Option<Place>,
     /// What to go on with after a pause.
     paused: Option<Paused>,
     /// The last line that the search reported.
@@ -174,6 +180,8 @@ impl Front {
             expected: None,
             excluded: Vec::new(),
             pings: Vec::new(),
+            marks: Marks::default(),
+            by_hand: None,
             paused: None,
             last_report: Arc::default(),
         })
@@ -205,10 +213,15 @@ impl Front {
     fn obey(&mut self, line: &str) -> bool {
         let (command, arguments) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let arguments = arguments.trim();
+        // Between the hand and the move XBoard may tell names and times.
+        if matches!(command, "new" | "variant" | "force" | "setboard" | "undo" | "remove" | "lift" | "result")
+        {
+            self.by_hand = None;
+        }
         match command {
             "quit" => return false,
             "" | "xboard" | "accepted" | "random" | "name" | "rating" | "ics" | "otim" | "white"
-            | "black" | "lift" | "put" | "hover" | "egtpath" | "partner" | "ptell" | "holding" => {}
+            | "black" | "hover" | "egtpath" | "partner" | "ptell" | "holding" => {}
             "protover" => self.greet(),
             "rejected" => {}
             "new" => self.new_game(),
@@ -233,6 +246,8 @@ impl Front {
                 let read = self.control.left(arguments);
                 self.expect(read, line);
             }
+            "lift" => self.lift(arguments),
+            "put" => self.put(arguments),
             "usermove" => self.user_move(arguments),
             "?" => self.move_now(),
             "ping" => self.ping(arguments),
@@ -280,7 +295,7 @@ impl Front {
         self.say(format!("feature variants=\"{}\"", games.join(",")));
         self.say(
             "feature usermove=1 setboard=1 ping=1 playother=1 san=0 time=1 draw=1 sigint=0 sigterm=0 reuse=1 \
-             analyze=1 colors=0 name=1 pause=1 nps=0 debug=1 memory=1 smp=1 exclude=1",
+             analyze=1 colors=0 name=1 pause=1 nps=0 debug=1 memory=1 smp=1 exclude=1 highlight=1",
         );
         // The game, the table and the threads have commands of their own here, and pondering has too.
         for option in TABLE {
@@ -438,6 +453,33 @@ impl Front {
         }
     }
 
+    /// A person takes a man: XBoard is told where it may go.
+    fn lift(&mut self, square: &str) {
+        let ours = matches!(self.mode, Mode::Play(color) if color == self.session.side());
+        let over = self.mirror.pending() == 0 && self.session.outcome().is_some();
+        self.marks = if ours || over || self.unsound.is_some() {
+            Marks::default()
+        } else {
+            // The squares of men in hand lie beside the board.
+            let from = self.mirror.numbering().read(square).map(|(from, _)| from);
+            Marks::of(&self.mirror, &*self.session, from)
+        };
+        let info = self.session.info();
+        self.say(self.marks.command(info.files, info.ranks));
+        if let Some(choice) = self.marks.first_choice() {
+            self.say(choice);
+        }
+    }
+
+    /// A person puts the man somewhere: XBoard is told what it can become there.
+    fn put(&mut self, square: &str) {
+        let Some((to, _)) = self.mirror.numbering().read(square) else { return };
+        self.by_hand = Some(to);
+        if let Some(choice) = self.marks.choice(to) {
+            self.say(choice);
+        }
+    }
+
     fn looks_like_a_move(&self, word: &str) -> bool {
         self.mirror.numbering().parse(word).is_some()
     }
@@ -458,8 +500,9 @@ impl Front {
         if ply == Some(Ply::Pass) {
             return illegal(self, "nobody may pass");
         }
-        let helpful =
+        let playing =
             matches!(self.mode, Mode::Play(color) if color != self.session.side()) && !self.against_engine;
+        let helpful = playing || self.by_hand.take().is_some();
         let manner = if helpful { Manner::Helpful } else { Manner::Patient };
         let heard = ply.map_or(Heard::Nothing, |ply| self.mirror.hear(&*self.session, &ply, manner));
         match heard {
@@ -539,6 +582,9 @@ impl Front {
             }
         }
         self.moved_on();
+        if self.mirror.pending() > 0 && matches!(self.mode, Mode::Play(_)) {
+            self.say("telluser The last move took several steps in XBoard. Take back once more.");
+        }
         // XBoard takes back for a person whose turn it is then.
         if self.mode == Mode::Analyze {
             self.go_on();

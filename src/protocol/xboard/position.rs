@@ -174,6 +174,11 @@ fn granted(field: Option<&str>, letter: char, info: &GameInfo) -> bool {
         return field.contains(letter);
     }
     let king = king_file(info);
+    // In games without castling of its own, XBoard names the files of kings that have not moved.
+    let unmoved = if letter.is_ascii_uppercase() { king.to_ascii_uppercase() } else { king };
+    if field.contains(unmoved as char) {
+        return true;
+    }
     let right = letter.to_ascii_lowercase() as u8 > king;
     let name = if right { 'k' } else { 'q' };
     let name = if letter.is_ascii_uppercase() { name.to_ascii_uppercase() } else { name };
@@ -257,6 +262,7 @@ mod tests {
         assert_eq!(read("gast", fen).as_deref(), Ok(&*fen.replace("KQ", "ADIL")));
         assert_eq!(read("gast", &fen.replace("KQ", "K")).as_deref(), Ok(&*fen.replace("KQ", "IL")));
         assert_eq!(read("gast", &fen.replace("KQ", "-")).as_deref(), Ok(&*fen.replace("KQ", "-")));
+        assert_eq!(read("gast", &fen.replace("KQ", "G")).as_deref(), Ok(&*fen.replace("KQ", "ADIL")));
         let chess = "r3k2r/8/8/8/8/8/8/4K2R b Kkq - 5 20";
         assert_eq!(read("chess", chess).as_deref(), Ok(chess));
     }

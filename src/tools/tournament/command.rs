@@ -61,7 +61,7 @@ Ends:
   --sprt elo0=E elo1=E alpha=A beta=B model=normalized|logistic   [alpha=0.05 beta=0.05 model=normalized]
 Files:
   --results FILE|none     a JSON line for each game, from which all else can be made [first free quintain-match-N.jsonl]
-  --resume FILE           go on with the match of this file
+  --resume [FILE]         go on with the match of this file; without FILE: with that of --results, if it is there
   --config FILE           options from TOML: rounds = 10, [[engine]], [each], option = { Hash = 16 }
   --pgnout FILE --svg FILE --log FILE --event NAME
   --ratinginterval N      show the table after so many games; 0 for never [10]
@@ -79,8 +79,12 @@ pub fn run(args: Args) -> Result<()> {
     let groups = words::from_command_line(&args.words)?;
     let (special, groups): (Vec<Group>, Vec<Group>) =
         groups.into_iter().partition(|group| matches!(group.name.as_str(), "config" | "resume"));
-    let (mut resume, mut all) = (None::<PathBuf>, Vec::new());
+    let (mut resume, mut again, mut all) = (None::<PathBuf>, false, Vec::new());
     for group in &special {
+        if group.name == "resume" && group.words.is_empty() {
+            again = true;
+            continue;
+        }
         let path = Path::new(group.word()?);
         match group.name.as_str() {
             "config" => {
@@ -98,13 +102,15 @@ pub fn run(args: Args) -> Result<()> {
         }
         None => {
             all.extend(groups);
-            begin(all)
+            begin(all, again)
         }
     }
 }
 
-fn begin(groups: Vec<Group>) -> Result<()> {
+/// Begins a match; `again`: goes on with it if its file of results is there.
+fn begin(groups: Vec<Group>, again: bool) -> Result<()> {
     let settings = Settings::read(&groups)?;
+    ensure!(!again || settings.results.is_some(), "--resume: the file is missing, here or as --results");
     let book = Book::open(settings.openings.as_ref(), settings.variant, settings.seed)?;
     let names = runner::names(&settings)?;
     let needed = settings.plan().openings();
@@ -117,8 +123,17 @@ fn begin(groups: Vec<Group>) -> Result<()> {
         eprintln!("Note: {needed} openings are needed and there are {}; they are used again.", book.len());
     }
     let results = settings.results.clone();
-    let this = Match { settings, names, book, done: Vec::new() };
+    let mut this = Match { settings, names, book, done: Vec::new() };
     let header = this.header(&groups);
+    if let Some(path) = results.as_ref().filter(|path| again && path.exists()) {
+        let stored = Stored::read(path).context("--resume")?;
+        if let Some(difference) = header.difference(&stored.header) {
+            bail!("--resume: '{}' is of another match: {difference}", path.display());
+        }
+        this.done = stored.games;
+        eprintln!("{} games are finished already.", this.done.len());
+        return play(this, Some(Results::append(path, stored.length)?), Some(path));
+    }
     let (results, path) = match results {
         Some(path) if path.as_os_str().is_empty() => (None, None),
         Some(path) => (Some(Results::create(&path, &header)?), Some(path)),

@@ -153,7 +153,8 @@ impl Estimate {
         Estimate {
             score,
             elo: elo(score),
-            elo_error: if variance > 0.0 { (elo(high) - elo(low)) / 2.0 } else { 0.0 },
+            // Nothing but wins say nothing about how many there might be.
+            elo_error: if elo(score).is_finite() { (elo(high) - elo(low)) / 2.0 } else { f64::INFINITY },
             nelo: if deviation > 0.0 { (score - 0.5) / deviation * NORMALIZED } else { elo(score) },
             nelo_error: QUANTILE_95 * NORMALIZED / (number * games).sqrt(),
             los: if error > 0.0 { normal_cdf((score - 0.5) / error) } else { sure(score) },

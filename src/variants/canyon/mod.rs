@@ -195,6 +195,7 @@ impl Variant for Canyon {
         pictures: "PN..Q..AM...........K",
         moves: &[("P&", "fmWfcF"), ("N&", "N"), ("A&", "BN"), ("M&", "RN"), ("Q&", "QsdD"), ("K&", "KsdD")],
         facings: None,
+        drawings: &[('A', "archbishop"), ('M', "marshal")],
     };
     type Board = CanyonBoard;
     type Extra = CanyonExtra;

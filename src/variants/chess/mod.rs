@@ -191,8 +191,14 @@ impl Variant for Chess {
     const ROYAL: Kind = KING_;
     const MEN: u32 = 16;
     const RULES: &'static str = include_str!("rules.txt");
-    const XBOARD: &'static XBoardDef =
-        &XBoardDef { parent: "normal", holdings: 0, pictures: "PNBRQK", moves: &[], facings: None };
+    const XBOARD: &'static XBoardDef = &XBoardDef {
+        parent: "normal",
+        holdings: 0,
+        pictures: "PNBRQK",
+        moves: &[],
+        facings: None,
+        drawings: &[],
+    };
     type Board = Board8x8;
     type Extra = ChessExtra;
     type Tables = Tables;

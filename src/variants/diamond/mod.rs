@@ -143,6 +143,7 @@ impl Variant for Diamond {
         pictures: "PN.R.........AVK",
         moves: &[("P&", "fmWfcFsmW"), ("N&", "N"), ("A&", "BK"), ("R&", "R"), ("V&", "RK"), ("K&", "K")],
         facings: None,
+        drawings: &[],
     };
     type Board = DiamondBoard;
     type Extra = ();

@@ -259,17 +259,12 @@ impl Hall for Twelve {
     const CHOICES: &'static [Kind] = &[QUEEN, ARCHER, GUARD, ROOK, BISHOP, KNIGHT_];
     const CASTLERS: [u8; 4] = [0, 3, 8, 11];
     const XBOARD: &'static XBoardDef = &XBoardDef {
-        parent: "lion",
+        parent: "courier",
         holdings: 0,
         pictures: "PNBRQ..GAK",
-        moves: &[
-            ("P&", "fmW2fceF2ifmW4"),
-            ("N&", "NCA"),
-            ("G&", "BNCA"),
-            ("A&", "RNCA"),
-            ("K&", "KisO2isO4"),
-        ],
+        moves: &[("P&", "fmW2fceF2ifmW4"), ("N&", "NCA"), ("G&", "BNCA"), ("A&", "RNCA"), ("K&", "KisD")],
         facings: None,
+        drawings: &[('G', "archbishop"), ('A', "marshal")],
     };
     type Board = Board12x12;
     fn tables() -> &'static Tables<<Board12x12 as Board>::Set> {
@@ -294,7 +289,7 @@ impl Hall for Fourteen {
     const CHOICES: &'static [Kind] = &[QUEEN, POPE, ARCHER, GUARD, ROOK, BISHOP, KNIGHT_];
     const CASTLERS: [u8; 4] = [0, 3, 10, 13];
     const XBOARD: &'static XBoardDef = &XBoardDef {
-        parent: "lion",
+        parent: "courier",
         holdings: 0,
         pictures: "PNBRQ..GA......OK",
         moves: &[
@@ -303,9 +298,10 @@ impl Hall for Fourteen {
             ("G&", "BNCA"),
             ("A&", "RNCA"),
             ("O&", "QNCA"),
-            ("K&", "KisO2isO4"),
+            ("K&", "KisD"),
         ],
         facings: None,
+        drawings: &[('G', "archbishop"), ('A', "marshal"), ('O', "pope")],
     };
     type Board = Board14x12;
     fn tables() -> &'static Tables<<Board14x12 as Board>::Set> {

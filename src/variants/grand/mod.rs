@@ -181,6 +181,7 @@ impl Variant for Grand {
         // The pawn is described lest XBoard promote every pawn that comes near the last rank.
         moves: &[("P&", "fmWfceFifmnD"), ("A&", "BN"), ("C&", "RN")],
         facings: None,
+        drawings: &[('A', "archbishop"), ('C', "marshal")],
     };
     type Board = Board10x10;
     type Extra = GrandExtra;

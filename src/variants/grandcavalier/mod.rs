@@ -207,6 +207,7 @@ impl Variant for GrandCavalier {
             ("K&", "KN"),
         ],
         facings: None,
+        drawings: &[('V', "cavalier"), ('P', "archbishop"), ('M', "marshal")],
     };
     type Board = Board10x10;
     type Extra = ();

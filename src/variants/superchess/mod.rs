@@ -216,6 +216,18 @@ const fn xboard(parent: &'static str, holdings: u8) -> XBoardDef {
             ("k", "KilO3irO2"),
         ],
         facings: Some(('C', ['C', 'D', 'E', 'F', 'G', 'H', 'I', 'J'])),
+        drawings: &[
+            ('S', "super-pawn"),
+            ('A', "archer"),
+            ('C', "cyclops-n"),
+            ('D', "cyclops-ne"),
+            ('E', "cyclops-e"),
+            ('F', "cyclops-se"),
+            ('G', "cyclops-s"),
+            ('H', "cyclops-sw"),
+            ('I', "cyclops-w"),
+            ('J', "cyclops-nw"),
+        ],
     }
 }
 

@@ -1,0 +1,203 @@
+//! Engines that do what engines should not, and a few that behave. This test binary plays them itself when it is
+//! called with `fake BEHAVIOUR`.
+
+use quintain::engine::{self, Session};
+use quintain::protocol::xboard::text::Numbering;
+use std::io::{self, BufRead, Write};
+use std::thread::sleep;
+use std::time::Duration;
+
+/// What an engine does, from its arguments: `random SEED`, `script MOVE[:SCORE]...`, or a fault and the number of its
+/// move from which on it shows.
+struct Fake {
+    behaviour: String,
+    arguments: Vec<String>,
+    session: Box<dyn Session>,
+    /// Questions answered in this game.
+    answered: u64,
+}
+
+/// Speaks until there is nobody to speak to.
+pub fn run(arguments: &[String]) {
+    let (behaviour, arguments) = arguments.split_first().expect("a behaviour");
+    let mut fake = Fake {
+        behaviour: behaviour.clone(),
+        arguments: arguments.to_vec(),
+        session: engine::open("chess").expect("chess"),
+        answered: 0,
+    };
+    if fake.behaviour == "unstartable" {
+        eprintln!("a library is missing");
+        std::process::exit(4);
+    }
+    for line in io::stdin().lock().lines() {
+        let line = line.expect("text");
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let goes_on = if fake.behaviour == "cecp" { fake.hear_cecp(&words) } else { fake.hear_uci(&words) };
+        if !goes_on {
+            return;
+        }
+    }
+}
+
+fn say(line: impl AsRef<str>) {
+    let mut out = io::stdout().lock();
+    // Whoever does not listen any more has ended the match.
+    if writeln!(out, "{}", line.as_ref()).and_then(|()| out.flush()).is_err() {
+        std::process::exit(0);
+    }
+}
+
+impl Fake {
+    fn number(&self) -> u64 {
+        self.arguments.first().map_or(0, |text| text.parse().expect("a number"))
+    }
+
+    fn hear_uci(&mut self, words: &[&str]) -> bool {
+        match words {
+            ["uci"] => {
+                if self.behaviour == "talkative" {
+                    self.talk();
+                }
+                say(format!("id name Fake {}", self.behaviour));
+                say("option name UCI_Variant type combo default chess var chess");
+                say("uciok");
+            }
+            ["isready"] if self.behaviour == "unready" => {}
+            ["isready"] => say("readyok"),
+            ["setoption", "name", "UCI_Variant", "value", name] => {
+                self.session = engine::open(name).expect("a known game");
+            }
+            ["ucinewgame"] => self.answered = 0,
+            ["position", rest @ ..] => self.set_up(rest),
+            ["go", ..] => self.answer_uci(),
+            ["quit"] => return false,
+            _ => {}
+        }
+        true
+    }
+
+    fn set_up(&mut self, words: &[&str]) {
+        let moves = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
+        let fen = words[..moves].strip_prefix(&["fen"]).map(|fen| fen.join(" "));
+        self.session
+            .set_position(fen.as_deref(), words.get(moves + 1..).unwrap_or_default())
+            .expect("a position");
+    }
+
+    /// A legal move that depends on nothing but the position and the seed.
+    fn random(&self, seed: u64) -> String {
+        let moves = self.session.moves();
+        let mut hash = seed ^ 0xcbf2_9ce4_8422_2325;
+        for byte in self.session.fen().bytes() {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+        }
+        moves[((hash >> 20) % moves.len() as u64) as usize].clone()
+    }
+
+    fn talk(&self) {
+        for number in 0..200 {
+            say(format!("info string {number} bestmove e2e4 score cp 5 nodes"));
+            say("\u{1b}[31mWelcome\u{7}   to me bestmoves readyok");
+            eprintln!("a warning {number}");
+        }
+        io::stdout().lock().write_all(b"\xff\xfe\x00 no text at all\r\n\n").expect("a pipe");
+        say("x".repeat(200_000));
+        say("info depth score cp nodes pv");
+    }
+
+    fn answer_uci(&mut self) {
+        self.answered += 1;
+        let due = self.answered > self.number_of_fault();
+        match self.behaviour.as_str() {
+            "script" => return self.play_script(),
+            "hang" if due => return,
+            "deaf" if due => loop {
+                sleep(Duration::from_secs(1));
+            },
+            "slow" => sleep(Duration::from_millis(self.number())),
+            "crash" if due => {
+                eprintln!("thread 'main' panicked at a fault");
+                std::process::exit(3);
+            }
+            "illegal" if due => return say("bestmove a1a1"),
+            "nothing" if due => return say("bestmove (none)"),
+            "empty" if due => return say("bestmove"),
+            "twice" if due => return say(format!("bestmove {0}\nbestmove {0}", self.random(0))),
+            "babble" if due => loop {
+                say("info depth 1 score cp 0 nodes 1 pv a1a1");
+            },
+            "talkative" => self.talk(),
+            _ => {}
+        }
+        let seed = if self.behaviour == "random" { self.number() } else { 0 };
+        let best = self.random(seed);
+        say(format!(
+            "info depth 1 seldepth 1 score cp {} nodes {} time 1 pv {best}",
+            best.len(),
+            10 + self.answered
+        ));
+        say(format!("bestmove {best}"));
+    }
+
+    fn number_of_fault(&self) -> u64 {
+        if self.behaviour == "script" { 0 } else { self.number() }
+    }
+
+    /// The next move of the script with its score; a random one where it says `*`, and behind its end.
+    fn play_script(&self) {
+        let item = self.arguments.get(self.answered as usize - 1).map_or("*", String::as_str);
+        let (text, score) = item.split_once(':').unwrap_or((item, "0"));
+        let text = if text == "*" { self.random(self.answered) } else { text.to_owned() };
+        let score = match score.strip_prefix('#') {
+            Some(moves) => format!("mate {moves}"),
+            None => format!("cp {score}"),
+        };
+        say(format!("info depth {} score {score} nodes 7 pv {text}", self.answered));
+        say(format!("bestmove {text}"));
+    }
+
+    // A random mover. `computer`, `force` and so on mean nothing to it.
+    fn hear_cecp(&mut self, words: &[&str]) -> bool {
+        let info = self.session.info();
+        let numbering = Numbering::new(info.files, info.ranks);
+        match words {
+            ["protover", _] => {
+                say("feature ping=1 setboard=1 usermove=1 colors=0 san=0 myname=\"Fake CECP\"");
+                say("feature variants=\"normal,canyon,grand\" done=1");
+            }
+            ["new"] => {
+                self.session = engine::open("chess").expect("chess");
+                self.answered = 0;
+            }
+            ["variant", name] => self.session = engine::open(name).expect("a known game"),
+            ["setboard", fen @ ..] => {
+                self.session.set_position(Some(&fen.join(" ")), &[]).expect("a position")
+            }
+            ["ping", number] => say(format!("pong {number}")),
+            ["force" | "result", ..] => self.answered = 0,
+            ["usermove", text] => {
+                if let Err(error) = self.session.play(&numbering.ours(text)) {
+                    say(format!("Illegal move ({error}): {text}"));
+                } else if self.answered > 0 {
+                    self.answer_cecp(numbering);
+                }
+            }
+            ["go"] => self.answer_cecp(numbering),
+            ["quit"] => return false,
+            _ => {}
+        }
+        true
+    }
+
+    fn answer_cecp(&mut self, numbering: Numbering) {
+        if self.session.outcome().is_some() {
+            return;
+        }
+        self.answered += 1;
+        let best = self.random(self.number());
+        say(format!("1 12 0 {} {}", 10 + self.answered, numbering.show(&best)));
+        self.session.play(&best).expect("a legal move");
+        say(format!("move {}", numbering.show(&best)));
+    }
+}

@@ -1,0 +1,707 @@
+//! Whole matches of `quintain match` with [engines](fake) that behave, and with engines that do not.
+//!
+//! The harness is not the usual one because this binary is also the engines: a test starts `quintain`, which starts
+//! this binary again with `fake` as its first argument.
+
+mod fake;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use quintain::notation::pgn;
+use quintain::tools::tournament::player::Score;
+use quintain::tools::tournament::record::{End, GameRecord, MoveRecord, Stored};
+use quintain::tools::tournament::settings::Settings;
+use quintain::tools::tournament::standings::Standings;
+use quintain::tools::tournament::{report, words};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if arguments.first().is_some_and(|first| first == "fake") {
+        return fake::run(&arguments[1..]);
+    }
+    let tests: &[(&str, fn())] = &[
+        ("every_fault_loses_its_game_and_nothing_else", every_fault_loses_its_game_and_nothing_else),
+        ("an_engine_that_never_starts_ends_the_match", an_engine_that_never_starts_ends_the_match),
+        ("scripts_end_as_they_should", scripts_end_as_they_should),
+        ("a_talkative_engine_plays_on", a_talkative_engine_plays_on),
+        ("slow_engines_lose_on_time_or_have_a_margin", slow_engines_lose_on_time_or_have_a_margin),
+        ("uci_and_cecp_play_every_kind_of_board", uci_and_cecp_play_every_kind_of_board),
+        ("our_own_engine_plays_itself_in_both_protocols", our_own_engine_plays_itself_in_both_protocols),
+        ("all_meet_all_and_the_first_meets_all", all_meet_all_and_the_first_meets_all),
+        ("openings_are_played_with_both_colours", openings_are_played_with_both_colours),
+        ("games_are_read_back", games_are_read_back),
+        ("a_killed_match_goes_on_as_if_nothing_had_been", a_killed_match_goes_on_as_if_nothing_had_been),
+        ("an_interrupted_match_ends_its_games", an_interrupted_match_ends_its_games),
+        ("parts_make_up_the_whole", parts_make_up_the_whole),
+        ("the_test_stops_the_match", the_test_stops_the_match),
+        ("settings_come_from_toml_too", settings_come_from_toml_too),
+        ("wrong_settings_are_named", wrong_settings_are_named),
+        ("tables_are_as_they_were", tables_are_as_they_were),
+    ];
+    let trial = |&(name, test): &(&str, fn())| {
+        Trial::test(name, move || {
+            std::panic::catch_unwind(test).map_err(|panic| {
+                let text = panic.downcast_ref::<String>().cloned();
+                Failed::from(
+                    text.or(panic.downcast_ref::<&str>().map(|text| text.to_string())).unwrap_or_default(),
+                )
+            })
+        })
+    };
+    libtest_mimic::run(&Arguments::from_args(), tests.iter().map(trial).collect()).exit();
+}
+
+// ---- Helpers ----------------------------------------------------------------------------------------------
+
+/// A place for the files of a match.
+struct Place(TempDir);
+
+impl Place {
+    fn new() -> Place {
+        Place(TempDir::new().expect("a directory"))
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::write(self.path(name), text).expect("a file");
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    /// `quintain match` here, with words split as a shell does; `FAKE` stands for this binary.
+    fn command(&self, line: &str) -> Command {
+        let me = std::env::current_exe().expect("a path");
+        let me = me.to_str().expect("a path of text");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_quintain"));
+        command.arg("match").current_dir(self.0.path()).stdin(Stdio::null());
+        for word in shlex::split(line).expect("quotes that close") {
+            command.arg(word.replace("FAKE", me).replace("OURS", env!("CARGO_BIN_EXE_quintain")));
+        }
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    fn run(&self, line: &str) -> Output {
+        self.command(line).output().expect("quintain")
+    }
+
+    /// Runs a match that must succeed, and gives what it printed.
+    fn play(&self, line: &str) -> String {
+        let output = self.run(line);
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{line}: {errors}");
+        String::from_utf8(output.stdout).expect("text") + &errors
+    }
+
+    /// The games of a file of results by number.
+    fn games(&self, name: &str) -> Vec<GameRecord> {
+        let mut games = Stored::read(&self.path(name)).expect("results").games;
+        games.sort_by_key(|game| game.game);
+        games
+    }
+}
+
+/// A random mover of UCI as words of a command line.
+fn random(name: &str, seed: u32) -> String {
+    format!("--engine cmd=FAKE 'args=fake random {seed}' 'name={name}' depth=1")
+}
+
+/// Another engine.
+fn fake(name: &str, arguments: &str) -> String {
+    format!("--engine cmd=FAKE 'args=fake {arguments}' name={name}")
+}
+
+/// What a game is, without when it was and how long it took.
+fn essence(game: &GameRecord) -> GameRecord {
+    let mut game = game.clone();
+    (game.began, game.millis) = (0, 0);
+    game.moves.iter_mut().for_each(|played| played.micros = 0);
+    game
+}
+
+fn wait_for(what: &str, mut there: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !there() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "{what} does not come");
+        sleep(Duration::from_millis(5));
+    }
+}
+
+fn lines(path: &Path) -> usize {
+    fs::read_to_string(path).map_or(0, |text| text.lines().count())
+}
+
+// ---- Tests ------------------------------------------------------------------------------------------------
+
+/// Each fault is shown after two moves. The game is lost for the engine, with the reason and its last words, and
+/// the second game of the pair is played as well.
+fn every_fault_loses_its_game_and_nothing_else() {
+    for (fault, limit, end, reason, words) in [
+        (
+            "crash 2",
+            "depth=1",
+            "abandoned",
+            "'s engine crashes: it ended with exit code 3",
+            "stderr: thread 'main' panicked",
+        ),
+        ("hang 2", "depth=1 patience=0.1", "stalled connection", "'s engine stalls: no bestmove", "> stop"),
+        ("deaf 2", "st=0.1 patience=0.1", "stalled connection", "'s engine stalls: no bestmove", "> stop"),
+        (
+            "babble 2",
+            "depth=1 patience=0.1",
+            "stalled connection",
+            "'s engine stalls: no bestmove",
+            "< info depth 1",
+        ),
+        ("illegal 2", "depth=1", "illegal move", " makes an illegal move: a1a1: ", "< bestmove a1a1"),
+        ("nothing 2", "depth=1", "illegal move", " makes an illegal move: (none): ", "< bestmove (none)"),
+        (
+            "empty 2",
+            "depth=1",
+            "rules infraction",
+            "'s engine breaks the protocol: bestmove without a move",
+            "< bestmove",
+        ),
+        ("twice 2", "depth=1", "rules infraction", " without a question", "< bestmove"),
+    ] {
+        let place = Place::new();
+        let line = format!(
+            "--variant diamond {} {} {limit} --results r --rounds 1 --log log --ratinginterval 0",
+            random("good", 1),
+            fake("bad", fault)
+        );
+        let told = place.play(&line);
+        let games = place.games("r");
+        assert_eq!(games.len(), 2, "{fault}: {told}");
+        for (game, loser) in games.iter().zip(["Black", "White"]) {
+            let result = if loser == "Black" { "1-0" } else { "0-1" };
+            let wanted = (result, end, format!("{loser}{reason}"));
+            assert_eq!(
+                (game.result.as_str(), game.end.termination()),
+                (wanted.0, wanted.1),
+                "{fault}: {told}"
+            );
+            // The last words are a matter of chance where two answers cross.
+            let found = game.reason.starts_with(&wanted.2)
+                || fault.starts_with("twice") && game.reason.ends_with(reason);
+            assert!(found, "{fault}: {} is not {}", game.reason, wanted.2);
+            assert!(game.log.iter().any(|line| line.starts_with(words)), "{fault}: {:?}", game.log);
+            assert!(place.read("log").contains(&game.reason), "{fault}");
+            assert!((3..=7).contains(&game.moves.len()), "{fault}: {}", game.moves.len());
+        }
+        assert!(told.contains(&format!("2 {end}")), "{fault}: {told}");
+    }
+}
+
+fn an_engine_that_never_starts_ends_the_match() {
+    for (fault, error) in [
+        ("unstartable", "engine 2 ("),
+        ("unstartable", "it ended with exit code 4 before it was ready"),
+        ("unready", "no readyok"),
+    ] {
+        let place = Place::new();
+        let output = place.run(&format!(
+            "--variant chess {} {} depth=1 patience=0.2 --results r",
+            random("good", 1),
+            fake("bad", fault)
+        ));
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && told.contains(error), "{told}");
+        assert!(!place.path("r").exists());
+    }
+    // One that fails in every game before its first move is not asked for ever.
+    let place = Place::new();
+    let line = format!(
+        "--variant chess {} {} depth=1 --results r --rounds 50",
+        random("good", 1),
+        fake("bad", "crash 0")
+    );
+    let output = place.run(&line);
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(told.contains("bad failed 5 times before its first move"), "{told}");
+    assert!(!output.status.success());
+    assert_eq!(place.games("r").len(), 5);
+    let output = place.run(&format!("{line} --results s --norecover"));
+    assert!(!output.status.success());
+    assert_eq!(place.games("s").len(), 1);
+}
+
+fn scripts_end_as_they_should() {
+    let quiet = "g1f3 f3g1 g1f3 f3g1 g1f3 f3g1";
+    let answers = "g8f6 f6g8 g8f6 f6g8 g8f6 f6g8";
+    for (white, black, options, result, end, reason, plies) in [
+        ("f2f3 g2g4", "e7e5 d8h4", "", "0-1", "normal", "Black mates", 4),
+        (quiet, answers, "", "1/2-1/2", "normal", "Draw by repetition", 8),
+        (
+            "e2e4:-600 d2d4:-700",
+            "e7e5:1 d7d5:1",
+            "--resign movecount=2 score=500",
+            "0-1",
+            "adjudication",
+            "Black wins by adjudication",
+            3,
+        ),
+        (
+            "e2e4:#-3 d2d4:#-2",
+            "e7e5:700 d7d5:#2",
+            "--resign movecount=2 score=500 twosided=true",
+            "0-1",
+            "adjudication",
+            "Black wins by adjudication",
+            4,
+        ),
+        (
+            "e2e4:5 d2d4:-5 a2a3:0",
+            "e7e5:0 d7d5:9 a7a6:0",
+            "--draw movenumber=2 movecount=2 score=8",
+            "1/2-1/2",
+            "adjudication",
+            "Draw by adjudication",
+            8,
+        ),
+        (
+            quiet,
+            answers,
+            "--maxmoves 3",
+            "1/2-1/2",
+            "adjudication",
+            "Draw by adjudication: the game is too long",
+            6,
+        ),
+    ] {
+        let place = Place::new();
+        place.play(&format!(
+            "--variant chess {} {} --each depth=1 --games 1 --norepeat --results r {options}",
+            fake("a", &format!("script {white}")),
+            fake("b", &format!("script {black}"))
+        ));
+        let game = &place.games("r")[0];
+        let found = (game.result.as_str(), game.end.termination(), game.reason.as_str(), game.moves.len());
+        assert_eq!(found, (result, end, reason, plies));
+    }
+}
+
+fn a_talkative_engine_plays_on() {
+    let place = Place::new();
+    let told = place.play(&format!(
+        "--variant canyon {} {} tc=60 --maxmoves 8 --results r",
+        random("quiet", 3),
+        fake("loud", "talkative")
+    ));
+    assert!(place.games("r").iter().all(|game| game.end.is_regular()), "{told}");
+}
+
+fn slow_engines_lose_on_time_or_have_a_margin() {
+    let play = |limits: &str| {
+        let place = Place::new();
+        let line = format!(
+            "--variant diamond {} {} {limits} --maxmoves 3 --results r",
+            random("fast", 1),
+            fake("slow", "slow 150")
+        );
+        place.play(&line);
+        place.games("r").iter().map(|game| game.end.termination()).collect::<Vec<_>>()
+    };
+    for limits in ["tc=0.2", "tc=1/0.1", "movetime=100", "st=0.1 timemargin=20", "tc=0.1 timemargin=30"] {
+        assert_eq!(play(limits), ["time forfeit"; 2], "{limits}");
+    }
+    for limits in
+        ["tc=20", "1/4", "tc=0.1+4", "movetime=100 timemargin=4000", "tc=0.1 timemargin=inf", "nodes=5"]
+    {
+        let limits = if limits == "1/4" { "tc=1/4" } else { limits };
+        assert_eq!(play(limits), ["adjudication"; 2], "{limits}");
+    }
+}
+
+/// Ten ranks are numbered from 0 in CECP and from 1 in UCI; canyon has holes and swaps.
+fn uci_and_cecp_play_every_kind_of_board() {
+    for variant in ["chess", "diamond", "grand"] {
+        let place = Place::new();
+        let told = place.play(&format!(
+            "--variant {variant} {} {} proto=xboard depth=1 --rounds 2 --concurrency 2 --maxmoves 60 --results r",
+            random("uci", 5),
+            fake("cecp", "cecp 6")
+        ));
+        let games = place.games("r");
+        assert!(games.len() == 4 && games.iter().all(|game| game.end.is_regular()), "{variant}: {told}");
+        let deep = |game: &GameRecord| {
+            game.moves.iter().all(|played| played.depth == Some(1) && played.nodes.is_some())
+        };
+        assert!(games.iter().all(deep), "{variant}");
+    }
+}
+
+fn our_own_engine_plays_itself_in_both_protocols() {
+    for variant in quintain::engine::NAMES {
+        let place = Place::new();
+        place.write("book.pgn", "*\n");
+        let told = place.play(&format!(
+            "--variant {variant} --engine cmd=OURS name=uci --engine cmd=OURS name=cecp proto=xboard \
+             --each depth=1 option.Hash=1 --maxmoves 30 --results r"
+        ));
+        let games = place.games("r");
+        assert!(games.len() == 2 && games.iter().all(|game| game.end.is_regular()), "{variant}: {told}");
+    }
+}
+
+fn all_meet_all_and_the_first_meets_all() {
+    for (kind, games) in [("round-robin", 6), ("gauntlet", 4)] {
+        let place = Place::new();
+        let told = place.play(&format!(
+            "--variant diamond --tournament {kind} {} {} {} --maxmoves 4 --results r --svg s.svg",
+            random("a", 1),
+            random("b", 2),
+            random("a", 3)
+        ));
+        assert_eq!(place.games("r").len(), games);
+        assert!(told.contains("a #2"), "{told}");
+        assert!(place.read("s.svg").contains("a #2"));
+    }
+}
+
+fn openings_are_played_with_both_colours() {
+    let place = Place::new();
+    place.write(
+        "book.epd",
+        "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\n\
+         rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 2 id \"x\";\n\
+         rnbqkbnr/pppppppp/8/8/2P5/8/PP1PPPPP/RNBQKBNR b KQkq - 0 1\n",
+    );
+    place.write("book.pgn", "1. e4 e5 2. Nf3 *\n\n1. d4 d5 *\n");
+    let line = |openings: &str, results: &str| {
+        format!(
+            "--variant chess {} {} --rounds 3 --maxmoves 3 --openings {openings} --results {results} --seed 4",
+            random("a", 1),
+            random("b", 2)
+        )
+    };
+    place.play(&line("file=book.epd order=random", "random"));
+    let openings = |games: &[GameRecord]| games.iter().map(|game| game.opening.unwrap()).collect::<Vec<_>>();
+    let games = place.games("random");
+    let order = openings(&games);
+    let mut sorted = order.clone();
+    sorted.sort_unstable();
+    assert_eq!(sorted, [1, 1, 2, 2, 3, 3]);
+    for pair in games.chunks(2) {
+        assert_eq!((pair[0].white, &pair[0].fen, pair[0].pair), (pair[1].black, &pair[1].fen, pair[1].pair));
+    }
+    place.play(&line("file=book.epd order=random", "again"));
+    assert_eq!(openings(&place.games("again")), order);
+    place.play(&line("file=book.epd start=3", "sequence"));
+    assert_eq!(openings(&place.games("sequence")), [3, 3, 1, 1, 2, 2]);
+    // Games as openings are told as moves; the third round begins again.
+    let told = place.play(&line("file=book.pgn plies=2", "pgn"));
+    assert!(told.contains("3 openings are needed and there are 2"), "{told}");
+    let games = place.games("pgn");
+    assert_eq!(openings(&games), [1, 1, 2, 2, 1, 1]);
+    assert_eq!((&games[0].book[..], games[0].fen.as_deref()), (&["e2e4".into(), "e7e5".into()][..], None));
+}
+
+/// Every game, tag and comment is read back by our own reader, and the moves lead to the same end.
+fn games_are_read_back() {
+    for variant in quintain::engine::NAMES {
+        let place = Place::new();
+        place.play(&format!(
+            "--variant {variant} {} {} --maxmoves 25 --results r --pgnout out.pgn --concurrency 2",
+            random("a \"quoted\"", 8),
+            random("b", 9)
+        ));
+        let games = pgn::parse(&place.read("out.pgn")).expect("PGN");
+        assert_eq!(games.len(), 2);
+        for game in games {
+            let number: usize = game.tag("GameNumber").unwrap().parse().unwrap();
+            let record = &place.games("r")[number - 1];
+            let names = ["a \"quoted\"", "b"];
+            assert_eq!(game.tag("White"), Some(names[record.white]));
+            assert_eq!(
+                (game.tag("Variant"), game.tag("Result")),
+                (Some(*variant), Some(record.result.as_str()))
+            );
+            assert_eq!(game.tag("Termination"), Some(record.end.termination()));
+            assert_eq!((game.tag("TimeControl"), game.result.as_str()), (Some("-"), record.result.as_str()));
+            let mut session = quintain::engine::open(variant).unwrap();
+            session.set_position(game.tag("FEN"), &[]).unwrap();
+            assert_eq!(game.moves.len(), record.moves.len());
+            for (ply, played) in game.moves.iter().zip(&record.moves) {
+                let info = session.play_any(&ply.san).unwrap_or_else(|error| panic!("{variant}: {error}"));
+                assert_eq!(info.text, played.text, "{variant}: {}", ply.san);
+                let told = pgn::Told::parse(ply.comment.as_deref().unwrap()).unwrap();
+                assert_eq!((told.depth, told.nodes), (played.depth, played.nodes));
+            }
+        }
+    }
+}
+
+/// A match of these two engines with openings of its own.
+fn resumable(place: &Place, engines: [&str; 2], results: &str) -> String {
+    place.write("book.pgn", "1. Nf3 *\n1. Nc3 *\n1. e4 *\n1. d4 *\n1. c4 *\n1. f4 *\n1. b3 *\n1. g3 *\n");
+    format!(
+        "--variant chess {} {} --each depth=1 --openings file=book.pgn order=random --rounds 8 --maxmoves 12 --seed 3 \
+         --results {results} --pgnout {results}.pgn --ratinginterval 0",
+        fake("a", engines[0]),
+        fake("b", engines[1])
+    )
+}
+
+/// Killed several times, also in the middle of a line; afterwards the games are those of a match that nobody killed.
+fn a_killed_match_goes_on_as_if_nothing_had_been() {
+    let place = Place::new();
+    // Not too fast to be killed.
+    let engines = ["slow 2", "slow 3"];
+    place.play(&resumable(&place, engines, "whole"));
+    let mut line = resumable(&place, engines, "killed");
+    let path = place.path("killed");
+    for wanted in [3, 6, 9] {
+        let mut child = place.command(&line).spawn().expect("quintain");
+        wait_for("a game", || lines(&path) >= wanted);
+        child.kill().expect("a running match");
+        child.wait().expect("an end");
+        // As if the last line had not been written to its end.
+        let mut text = fs::read(&path).expect("results");
+        text.extend_from_slice(b"{\"game\":99,\"rou");
+        fs::write(&path, text).expect("a file");
+        // The whole line again, or only the file.
+        line = if wanted == 3 { line + " --resume" } else { "--resume killed".to_owned() };
+    }
+    let told = place.play("--resume killed --concurrency 2");
+    assert!(told.contains("games are finished already"), "{told}");
+    let all = |name: &str| place.games(name).iter().map(essence).collect::<Vec<_>>();
+    assert_eq!(all("killed"), all("whole"));
+    let numbers = |name: &str| {
+        let games = pgn::parse(&place.read(name)).expect("PGN");
+        let mut numbers: Vec<u64> =
+            games.iter().map(|game| game.tag("GameNumber").unwrap().parse().unwrap()).collect();
+        numbers.sort_unstable();
+        numbers
+    };
+    assert_eq!(numbers("killed.pgn"), (1..=16).collect::<Vec<_>>());
+    // Everything is played: nothing more happens, unless there are to be more rounds.
+    place.play("--resume killed");
+    assert_eq!(place.games("killed").len(), 16);
+    place.play("--resume killed --rounds 9");
+    assert_eq!(place.games("killed").len(), 18);
+    for (line, error) in [
+        ("--resume killed --variant gast", "--variant cannot change"),
+        ("--resume killed --rounds 3", "--rounds: 3 are fewer than the 9"),
+        ("--resume none", "'none'"),
+        ("--resume book.pgn", "does not begin like the results of a match"),
+    ] {
+        let told = String::from_utf8_lossy(&place.run(line).stderr).into_owned();
+        assert!(told.contains(error), "{told}");
+    }
+    place.write("book.pgn", "1. a4 *\n");
+    let told = String::from_utf8_lossy(&place.run("--resume killed").stderr).into_owned();
+    assert!(told.contains("the file of openings is not what it was"), "{told}");
+}
+
+#[cfg(unix)]
+fn an_interrupted_match_ends_its_games() {
+    let place = Place::new();
+    let line = format!(
+        "--variant chess {} {} --each depth=1 --rounds 50 --maxmoves 10 --results r",
+        fake("a", "slow 10"),
+        fake("b", "slow 11")
+    );
+    let child = place.command(&line).spawn().expect("quintain");
+    wait_for("a game", || lines(&place.path("r")) >= 2);
+    Command::new("sh").args(["-c", &format!("kill -INT {}", child.id())]).status().expect("a shell");
+    let output = child.wait_with_output().expect("an end");
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(told.contains("The match ends when the running games are over"), "{told}");
+    assert!(told.contains("goes on with --resume r"), "{told}");
+    let games = place.games("r");
+    assert!((1..20).contains(&games.len()) && games.iter().all(|game| game.end.is_regular()), "{told}");
+}
+
+#[cfg(not(unix))]
+fn an_interrupted_match_ends_its_games() {}
+
+fn parts_make_up_the_whole() {
+    let place = Place::new();
+    let engines = ["random 1", "random 2"];
+    let test = "--sprt elo0=0 elo1=400";
+    let told = place.play(&format!("{} {test}", resumable(&place, engines, "whole")));
+    let summary = |told: &str| {
+        let from = told.rfind("a against b").expect("a table");
+        let wanted = |line: &&str| {
+            ["  Games", "  Elo", "  Pairs", "  SPRT", "  Ends"].iter().any(|head| line.starts_with(head))
+        };
+        told[from..].lines().filter(wanted).map(str::to_owned).collect::<Vec<_>>()
+    };
+    for part in 1..=3 {
+        place
+            .play(&format!("{} {test} --shard {part}/3", resumable(&place, engines, &format!("part{part}"))));
+        assert!(place.games(&format!("part{part}")).iter().all(|game| (game.pair - 1) % 3 == part - 1));
+    }
+    let merged = place.play("merge part1 part2 part3 --pgnout merged.pgn --results merged --svg merged.svg");
+    assert_eq!(summary(&merged), summary(&told));
+    assert!(merged.contains("3 files, 16 games\n"), "{merged}");
+    let all = |name: &str| place.games(name).iter().map(essence).collect::<Vec<_>>();
+    assert_eq!(all("merged"), all("whole"));
+    assert_eq!(pgn::parse(&place.read("merged.pgn")).expect("PGN").len(), 16);
+    assert!(place.read("merged.svg").contains("LLR"));
+    let told = place.play("merge part3 part1");
+    assert!(told.contains("of the match are missing"), "{told}");
+    place.play(&format!("{} --seed 9", resumable(&place, engines, "other")));
+    for (line, error) in [
+        ("merge part1 other", "'other' is of another match than 'part1'"),
+        ("merge", "no files of results are given"),
+        ("merge nowhere", "'nowhere'"),
+        ("merge part1 --rounds 5", "there is no option --rounds"),
+    ] {
+        let told = String::from_utf8_lossy(&place.run(line).stderr).into_owned();
+        assert!(told.contains(error), "{told}");
+    }
+}
+
+fn the_test_stops_the_match() {
+    let place = Place::new();
+    let told = place.play(&format!(
+        "--variant chess {} {} --each depth=1 --rounds 500 --games 2 --sprt elo0=0 elo1=200 --results r --svg s.svg",
+        fake("fool", "script f2f3 g2g4"),
+        fake("mater", "script e7e5 d8h4")
+    ));
+    // As White the one is mated in two; as Black both play at random.
+    assert!(place.games("r").len() < 1000, "{told}");
+    assert!(told.contains("H0 is accepted") || told.contains("H1 is accepted"), "{told}");
+    let again = place.play("--resume r");
+    assert!(again.contains("is accepted"), "{again}");
+}
+
+fn settings_come_from_toml_too() {
+    let place = Place::new();
+    let me = std::env::current_exe().expect("a path");
+    place.write(
+        "match.toml",
+        &format!(
+            "variant = 'diamond'\nmaxmoves = 5\nresults = 'r'\nrepeat = true\n[each]\ndepth = 1\n\
+             [[engine]]\ncmd = '{0}'\narg = ['fake', 'random', 1]\nname = 'a'\n\
+             [[engine]]\ncmd = '{0}'\nargs = 'fake random 2'\nname = 'b'\n[draw]\nmovecount = 5\n",
+            me.display()
+        ),
+    );
+    place.play("--config match.toml --rounds 2");
+    assert_eq!(place.games("r").len(), 4);
+}
+
+fn wrong_settings_are_named() {
+    let place = Place::new();
+    place.write("bad.epd", "8/8 w - -\n");
+    place.write("bad.toml", "rounds = [[1]]\n");
+    let two = format!("{} {}", random("a", 1), random("b", 2));
+    for (line, error) in [
+        ("", "nothing to play"),
+        ("--variant chess", "two engines are needed at least, and 0 are given"),
+        (&*two, "--variant is missing: one of canyon"),
+        (&format!("--variant checkers {two}"), "--variant: no game is called 'checkers'"),
+        (&format!("--variant chess {two} --speed 5"), "there is no option --speed"),
+        (&format!("--variant chess {two} --rounds x"), "--rounds: 'x' is not a whole number from 1"),
+        (&format!("--variant chess {two} --games 3"), "--games: 3 is odd"),
+        (&format!("--variant chess {two} --openings order=random"), "--openings: file= is missing"),
+        (&format!("--variant chess {two} --openings file=x order=up"), "--openings order: 'up' is neither"),
+        (&format!("--variant chess {two} --openings file=none.epd"), "--openings file: 'none.epd'"),
+        (
+            &format!("--variant chess {two} --openings file=bad.epd"),
+            "line 1: placement: 2 ranks instead of 8",
+        ),
+        (&format!("--variant chess {two} --sprt elo0=5 elo1=0"), "elo0 (5) must be less than elo1 (0)"),
+        (
+            &format!("--variant chess {two} --sprt elo1=5 alpha=0.7"),
+            "--sprt alpha: 0.7 is not between 0 and 0.5",
+        ),
+        (&format!("--variant chess {two} --each tc=fast"), "engine 1: tc: 'fast' is not like 40/60+0.5"),
+        (&format!("--variant chess {two} --engine cmd=x"), "engine 3: no limit for its thinking"),
+        (&format!("--variant chess {two} --engine name=x depth=1"), "engine 3: cmd= is missing"),
+        (
+            &format!("--variant chess {two} --engine cmd=x color=red depth=1"),
+            "engine 3: color: --engine: there is no 'color'",
+        ),
+        (
+            &format!("--variant chess {two} --engine cmd=/no/such depth=1"),
+            "engine 3 (/no/such): cannot start '/no/such'",
+        ),
+        (&format!("--variant chess {two} --engine cmd=x proto=xboard nodes=5"), "engine 3: CECP has no word"),
+        (&format!("--variant chess {two} --shard 5/4"), "--shard: '5/4': parts are numbered from 1 to 4"),
+        (&format!("--variant chess {two} --resign movecount=3"), "--resign: score= is missing"),
+        (&format!("--variant chess {two} --draw score=x"), "--draw score: 'x' is not a whole number from 0"),
+        ("--config none.toml", "--config: 'none.toml'"),
+        ("--config bad.toml", "--config: 'bad.toml': rounds"),
+        ("rounds 5", "'rounds' does not belong to an option"),
+    ] {
+        let output = place.run(&format!("{line} --results none"));
+        let output = if line.is_empty() { place.run("") } else { output };
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && told.contains(error), "{line}: {told}");
+    }
+}
+
+/// Made-up games: results by turns, engines that think ever longer, and a fault now and then.
+fn made_up(settings: &Settings) -> Standings {
+    let mut standings = Standings::new(settings.engines.len(), settings.repeat);
+    for task in settings.plan().tasks(None) {
+        let played = |index: u64| MoveRecord {
+            text: "a1a2".into(),
+            san: String::new(),
+            score: Some(Score::Centipawns(10)),
+            depth: Some(5 + (index % 2) as u32),
+            nodes: Some(1000 * (index + 1)),
+            micros: 500 * (index + 1),
+        };
+        let (result, end, reason) = match task.game % 7 {
+            0 => ("0-1", End::Time, "White loses on time"),
+            1 | 4 => ("1-0", End::Normal, "White mates"),
+            2 => ("0-1", End::Normal, "Black mates"),
+            _ => ("1/2-1/2", End::Normal, "Draw by repetition"),
+        };
+        standings.add(&GameRecord {
+            game: task.game,
+            round: task.round,
+            pair: task.pair,
+            white: task.white,
+            black: task.black,
+            opening: None,
+            fen: None,
+            book: Vec::new(),
+            book_san: Vec::new(),
+            moves: (0..4).map(played).collect(),
+            result: result.into(),
+            end,
+            reason: reason.into(),
+            began: 0,
+            millis: 0,
+            log: Vec::new(),
+        });
+    }
+    standings
+}
+
+fn tables_are_as_they_were() {
+    let summary = |line: &str, names: &[&str]| {
+        let groups =
+            words::from_command_line(&shlex::split(line).expect("quotes that close")).expect("options");
+        let settings = Settings::read(&groups).expect("settings");
+        let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
+        let empty = Standings::new(names.len(), settings.repeat);
+        let text =
+            [empty, made_up(&settings)].map(|standings| report::summary(&settings, &names, &standings));
+        text.join("\n")
+    };
+    let duel =
+        "--variant canyon --engine cmd=a --engine cmd=b --each tc=10+0.1 --rounds 50 --sprt elo0=0 elo1=10";
+    insta::assert_snapshot!("duel", summary(duel, &["Quintain 1", "Another engine"]));
+    let logistic = "--variant gast --engine cmd=a st=1 --engine cmd=b nodes=5000 --rounds 9 --games 1 --norepeat \
+                    --sprt elo0=-5.5 elo1=0 model=logistic";
+    insta::assert_snapshot!("unpaired", summary(logistic, &["a", "b"]));
+    let three = "--variant gast14 --engine cmd=a --engine cmd=b --engine cmd=c --each depth=6 --rounds 4";
+    insta::assert_snapshot!("crosstable", summary(three, &["first", "second", "third"]));
+}

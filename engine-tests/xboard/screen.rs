@@ -1,0 +1,104 @@
+//! An invisible screen with a mouse.
+
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+use x11rb::connection::Connection;
+use x11rb::protocol::xproto::{self, ConnectionExt as _, ImageFormat};
+use x11rb::protocol::xtest::ConnectionExt as _;
+use x11rb::rust_connection::RustConnection;
+
+/// The colours of the squares, by which the board is found: blue, green, red.
+const SQUARES: [[u8; 3]; 2] = [[0xa0, 0xd0, 0xf0], [0x60, 0x80, 0xb0]];
+/// The same for XBoard.
+pub const COLORS: &str =
+    "-useBoardTexture false -lightSquareColor #f0d0a0 -darkSquareColor #b08060 -overrideLineGap 1";
+const SIZE: (u16, u16) = (1280, 1000);
+
+/// A server without a screen, and a connection to it.
+pub struct Screen {
+    server: Child,
+    name: String,
+    connection: RustConnection,
+    root: u32,
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+    }
+}
+
+impl Screen {
+    /// Starts a server.
+    pub fn new(xvfb: &PathBuf) -> Screen {
+        let mut server = Command::new(xvfb)
+            .args([
+                "-displayfd",
+                "1",
+                "-nolisten",
+                "tcp",
+                "-screen",
+                "0",
+                &format!("{}x{}x24", SIZE.0, SIZE.1),
+            ])
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("Xvfb starts");
+        let mut number = String::new();
+        BufReader::new(server.stdout.take().unwrap())
+            .read_line(&mut number)
+            .expect("the number of the display");
+        let name = format!(":{}", number.trim());
+        let (connection, screen) = x11rb::connect(Some(&name)).expect("a connection to Xvfb");
+        let root = connection.setup().roots[screen].root;
+        Screen { server, name, connection, root }
+    }
+
+    /// What DISPLAY must say.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn event(&self, kind: u8, detail: u8, (x, y): (i16, i16)) {
+        self.connection.xtest_fake_input(kind, detail, 0, self.root, x, y, 0).unwrap().check().unwrap();
+        sleep(Duration::from_millis(30));
+    }
+
+    /// Moves the mouse.
+    pub fn point(&self, at: (i16, i16)) {
+        self.event(xproto::MOTION_NOTIFY_EVENT, 0, at);
+    }
+
+    /// Presses the first button.
+    pub fn press(&self, at: (i16, i16)) {
+        self.point(at);
+        self.event(xproto::BUTTON_PRESS_EVENT, 1, at);
+    }
+
+    /// Lets it go.
+    pub fn release(&self, at: (i16, i16)) {
+        self.event(xproto::BUTTON_RELEASE_EVENT, 1, at);
+    }
+
+    /// The left, upper, right and lower edge of what has the colours of squares.
+    pub fn board(&self) -> Option<(i16, i16, i16, i16)> {
+        let (width, height) = SIZE;
+        let image = self.connection.get_image(ImageFormat::Z_PIXMAP, self.root, 0, 0, width, height, !0);
+        let image = image.unwrap().reply().unwrap();
+        let mut found: Option<(i16, i16, i16, i16)> = None;
+        for (i, pixel) in image.data.chunks_exact(4).enumerate() {
+            if SQUARES.iter().any(|color| pixel[..3] == *color) {
+                let (x, y) = ((i % usize::from(width)) as i16, (i / usize::from(width)) as i16);
+                let (left, top, right, bottom) = found.unwrap_or((x, y, x, y));
+                found = Some((left.min(x), top.min(y), right.max(x), bottom.max(y)));
+            }
+        }
+        found
+    }
+}

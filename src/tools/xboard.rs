@@ -1,0 +1,261 @@
+//! `quintain xboard`: a game with the mouse, in XBoard.
+
+mod pieces;
+mod plugin;
+
+use crate::engine::{self, GameInfo, NAMES};
+use anyhow::{Context, Result, anyhow, bail};
+use std::env;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use x11rb::connection::Connection;
+
+/// Arguments of `quintain xboard`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:
+  quintain xboard canyon                 play White
+  quintain xboard gast --black --tc 15+5 play Black, 15 minutes and 5 seconds a move
+  quintain xboard diamond --analyse      look at positions together
+  quintain xboard canyon -- -size 40     what follows -- goes to XBoard
+
+In XBoard, click on a man: the squares where it may go are marked. Click on one of them. Where the mark is purple you
+choose what the man becomes: keep the button down on the square and pull the mouse down until the right one is shown.
+A cyclops turns on the spot by a second click on itself; who drags it lets it keep its facing.")]
+pub struct Args {
+    /// The game; `quintain variants` lists them
+    #[arg(required_unless_present_any = ["install", "uninstall"])]
+    game: Option<String>,
+    /// Play Black
+    #[arg(long, conflicts_with = "analyse")]
+    black: bool,
+    /// Analyse instead of playing
+    #[arg(long, visible_alias = "analyze")]
+    analyse: bool,
+    /// Time control: minutes for the game, +seconds a move, moves/ in front for a control: 5, 15+10, 40/90
+    #[arg(long, value_name = "TIME", default_value = "15+10")]
+    tc: String,
+    /// Print the command instead of running it
+    #[arg(long)]
+    print: bool,
+    /// Put the games into XBoard's list of engines (Engine > Load Engine), for all users of this machine
+    #[arg(long, conflicts_with_all = ["game", "uninstall"])]
+    install: bool,
+    /// Take them out again
+    #[arg(long, conflicts_with = "game")]
+    uninstall: bool,
+    /// The folder of XBoard's plugins
+    #[arg(long, value_name = "FOLDER", default_value = plugin::FOLDER, hide = true)]
+    plugins: PathBuf,
+    /// More arguments for XBoard
+    #[arg(last = true)]
+    more: Vec<OsString>,
+}
+
+/// Starts XBoard, or changes its list of engines.
+pub fn run(args: Args) -> Result<()> {
+    let engine = env::current_exe().context("where this program is")?;
+    if args.install {
+        let files = plugin::install(&args.plugins, &engine)?;
+        let folder = args.plugins.join("xboard");
+        return super::print(&format!(
+            "Wrote {} files to {}.\nXBoard lists the games under Engine > Load Engine when it starts next.\n",
+            files.len(),
+            folder.display()
+        ));
+    }
+    if args.uninstall {
+        let removed = plugin::uninstall(&args.plugins)?;
+        let home = dirs::home_dir().map(|home| home.join(".xboardrc"));
+        let forgotten = home.map_or(Ok(false), |settings| plugin::forget(&settings))?;
+        let list = if forgotten { ", and the entries in your list of engines" } else { "" };
+        return super::print(&format!("Removed {} files{list}.\n", removed.len()));
+    }
+    let name = args.game.as_deref().unwrap_or_default();
+    let game = engine::info(name)
+        .ok_or_else(|| anyhow!("no game is called '{name}'; there are: {}", NAMES.join(", ")))?;
+    let xboard = find()?;
+    let turned = args.black;
+    let folder = dirs::data_local_dir().unwrap_or_else(env::temp_dir).join("quintain").join("pieces");
+    let pieces = pieces::write(&folder, &game, turned)?;
+    let mut words: Vec<OsString> = vec!["-fcp".into(), quoted(&engine.display().to_string()).into()];
+    words.extend(["-variant".into(), variant(&game).into()]);
+    words.extend(flags(&game).into_iter().map(OsString::from));
+    words.extend(habits(&game, args.black, args.analyse).into_iter().map(OsString::from));
+    words.extend(time(&args.tc)?.into_iter().map(OsString::from));
+    if let Some(pieces) = pieces {
+        words.extend(["-pieceImageDirectory".into(), pieces.into()]);
+    }
+    if let Some(size) = size(&game) {
+        words.extend(["-size".into(), size.to_string().into()]);
+    }
+    words.extend(args.more);
+    if args.print {
+        let shown: Vec<String> = words.iter().map(|word| shell(&word.to_string_lossy())).collect();
+        return super::print(&format!("{} {}\n", shell(&xboard.display().to_string()), shown.join(" ")));
+    }
+    if env::var_os("DISPLAY").is_none_or(|display| display.is_empty()) {
+        bail!("XBoard needs a graphical screen, and DISPLAY names none");
+    }
+    let status = Command::new(&xboard)
+        .args(&words)
+        .stdin(Stdio::null())
+        .status()
+        .with_context(|| format!("cannot start {}", xboard.display()))?;
+    if status.success() { Ok(()) } else { bail!("XBoard ended with {status}") }
+}
+
+fn find() -> Result<PathBuf> {
+    // Debian's folder of games is in nobody's path but a person's.
+    let path = env::var_os("PATH").unwrap_or_default();
+    let folders = env::split_paths(&path).chain(["/usr/games".into(), "/usr/local/games".into()]);
+    let folders = env::join_paths(folders).context("PATH")?;
+    which::which_in("xboard", Some(folders), ".").map_err(|_| {
+        anyhow!("XBoard is not installed: get it with 'sudo apt install xboard' or from www.gnu.org/software/xboard")
+    })
+}
+
+/// What XBoard calls the game.
+fn variant(game: &GameInfo) -> &'static str {
+    if native(game) { "normal" } else { game.name }
+}
+
+/// Does XBoard know the rules itself?
+fn native(game: &GameInfo) -> bool {
+    game.xboard.parent == "normal"
+}
+
+/// What the game cannot do without, in XBoard: it must not judge moves by rules that it does not know, and show where
+/// a man may go.
+fn flags(game: &GameInfo) -> Vec<String> {
+    let legality = if native(game) { "true" } else { "false" };
+    let words =
+        ["-testLegality", legality, "-showTargetSquares", "true", "-highdrag", "-sweepPromotions", "true"];
+    words.map(str::to_owned).to_vec()
+}
+
+/// How it is played: who sits where, and that nothing but the engine ends the game.
+fn habits(game: &GameInfo, black: bool, analyse: bool) -> Vec<String> {
+    let mut words = vec!["-saveSettingsOnExit", "false", "-startupMessage", "", "-showCoords", "true"];
+    if !native(game) {
+        words.extend(["-checkMates", "false", "-testClaims", "false", "-materialDraws", "false"]);
+        words.extend(["-trivialDraws", "false", "-repeatsToDraw", "0", "-ruleMoves", "0"]);
+    }
+    // Facings are drawn for one side of the board.
+    words.extend(["-autoFlipView", "false", "-flipView", if black { "true" } else { "false" }]);
+    match (black, analyse) {
+        (true, _) => words.extend(["-initialMode", "MachineWhite"]),
+        (_, true) => words.extend(["-initialMode", "Analysis", "-engineOutputUp", "true"]),
+        _ => {}
+    }
+    words.into_iter().map(str::to_owned).collect()
+}
+
+/// XBoard's words for a time control.
+fn time(text: &str) -> Result<Vec<String>> {
+    let wrong = || {
+        anyhow!("--tc: '{text}' is no time control; write minutes (5), with seconds a move (15+10), or 40/90")
+    };
+    let (moves, rest) = match text.split_once('/') {
+        Some((moves, rest)) => (Some(moves.parse::<u32>().ok().filter(|&n| n > 0).ok_or_else(wrong)?), rest),
+        None => (None, text),
+    };
+    let (base, increment) = rest.split_once('+').unwrap_or((rest, "0"));
+    let number =
+        |text: &str| text.parse::<f64>().ok().filter(|n| n.is_finite() && (0.0..=1000.0).contains(n));
+    let (base, increment) = (number(base).ok_or_else(wrong)?, number(increment).ok_or_else(wrong)?);
+    let seconds = (base * 60.0).round() as u32;
+    if seconds == 0 {
+        return Err(wrong());
+    }
+    let base = format!("{}:{:02}", seconds / 60, seconds % 60);
+    let mut words = vec!["-timeControl".to_owned(), base];
+    // An increment of -1 tells XBoard to count moves.
+    let increment = if moves.is_some() { "-1".to_owned() } else { increment.to_string() };
+    words.extend(["-timeIncrement".to_owned(), increment]);
+    if let Some(moves) = moves {
+        words.extend(["-movesPerSession".to_owned(), moves.to_string()]);
+    }
+    Ok(words)
+}
+
+/// XBoard's size for a board of 8x8 squares in the space in which the board of this game should fit. XBoard keeps the
+/// width of its window when the board grows.
+fn size(game: &GameInfo) -> Option<u32> {
+    let (connection, screen) = x11rb::connect(None).ok()?;
+    let screen = connection.setup().roots.get(screen)?;
+    Some(size_on(game, screen.width_in_pixels.into(), screen.height_in_pixels.into()))
+}
+
+/// What menus, clocks and the frame of the window need, and bars at the edges of the screen.
+const BESIDE: (u32, u32) = (40, 220);
+const LARGEST_SQUARE: u32 = 72;
+const SMALLEST_SQUARE: u32 = 24;
+
+fn size_on(game: &GameInfo, width: u32, height: u32) -> u32 {
+    let holdings = if game.xboard.holdings > 0 { 4 } else { 0 };
+    let (files, ranks) = (u32::from(game.files) + holdings, u32::from(game.ranks));
+    let (width, height) = (width.saturating_sub(BESIDE.0), height.saturating_sub(BESIDE.1));
+    let square = (width / files).min(height / ranks).clamp(SMALLEST_SQUARE, LARGEST_SQUARE);
+    (square * files / 8).min(height / 8).max(SMALLEST_SQUARE)
+}
+
+/// A word that XBoard splits off as one.
+fn quoted(word: &str) -> String {
+    if word.is_empty() || word.contains(char::is_whitespace) {
+        format!("\"{word}\"")
+    } else {
+        word.to_owned()
+    }
+}
+
+/// A word that a shell takes as one.
+fn shell(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:+,=".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_controls_are_understood() {
+        let told = |text| time(text).unwrap().join(" ");
+        assert_eq!(told("5"), "-timeControl 5:00 -timeIncrement 0");
+        assert_eq!(told("0.5+2"), "-timeControl 0:30 -timeIncrement 2");
+        assert_eq!(told("40/90"), "-timeControl 90:00 -timeIncrement -1 -movesPerSession 40");
+        for wrong in ["", "0", "x", "5+", "0/5", "5+x", "-1", "1e9", "nan", "40/"] {
+            assert!(time(wrong).unwrap_err().to_string().contains("--tc"), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn boards_fit_the_screen() {
+        for name in NAMES {
+            let game = engine::info(name).unwrap();
+            let columns = u32::from(game.files) + if game.xboard.holdings > 0 { 4 } else { 0 };
+            for (width, height) in [(1366, 768), (1920, 1080), (1024, 600), (3840, 2160)] {
+                let size = size_on(&game, width, height);
+                let square = size * 8 / columns;
+                assert!(
+                    columns * square <= width && u32::from(game.ranks) * square + 100 <= height,
+                    "{name}"
+                );
+                assert!(size * 8 + 100 <= height, "{name}: {size}");
+            }
+            assert!(size_on(&game, 0, 0) >= SMALLEST_SQUARE);
+        }
+    }
+
+    #[test]
+    fn words_are_quoted() {
+        assert_eq!(quoted("/a b/quintain"), "\"/a b/quintain\"");
+        assert_eq!((shell("-size"), shell(""), shell("a b")), ("-size".into(), "''".into(), "'a b'".into()));
+        assert_eq!(shell("it's"), r"'it'\''s'");
+    }
+}

@@ -1,0 +1,137 @@
+//! Making the engine known to XBoard's *Load Engine* dialog.
+//!
+//! XBoard looks into a folder of the system for files that describe engines, and adds each engine that it finds there
+//! to its list. A description has a place for a folder to start in; XBoard copies it into the list as it is, and so
+//! the flags that our games need can follow it.
+
+use super::{flags, pieces, quoted, variant};
+use crate::engine::{GameInfo, NAMES, info};
+use anyhow::{Context, Result, bail};
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+/// Where XBoard looks, if it is not told otherwise.
+pub const FOLDER: &str = "/usr/local/share/games/plugins";
+
+fn file(folder: &Path, game: &GameInfo) -> PathBuf {
+    folder.join("xboard").join(format!("quintain-{}.eng", game.name))
+}
+
+fn drawings(folder: &Path) -> PathBuf {
+    folder.join("quintain-pieces")
+}
+
+/// What stands in the file: the version of the format, how to start the engine, and which games it plays.
+fn text(game: &GameInfo, engine: &Path, pieces: Option<&Path>) -> Result<String> {
+    let mut words = vec!["-variant".to_owned(), variant(game).to_owned()];
+    words.extend(flags(game));
+    if let Some(pieces) = pieces {
+        words.extend(["-pieceImageDirectory".to_owned(), pieces.display().to_string()]);
+    }
+    let flags: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+    let engine = quoted(&engine.display().to_string());
+    let text = format!("plugin spec 0.0\ncd . {};{engine}\n{}\n", flags.join(" "), game.name);
+    if text.lines().any(|line| line.len() > 500) {
+        bail!("the path of the engine is too long for XBoard: {engine}");
+    }
+    Ok(text)
+}
+
+fn explained(error: std::io::Error, path: &Path) -> anyhow::Error {
+    let denied = error.kind() == ErrorKind::PermissionDenied;
+    let advice = if denied { " (try again with sudo)" } else { "" };
+    anyhow::Error::new(error).context(format!("cannot write {}{advice}", path.display()))
+}
+
+/// Writes a description for each game; returns the files.
+pub fn install(folder: &Path, engine: &Path) -> Result<Vec<PathBuf>> {
+    let plugins = folder.join("xboard");
+    fs::create_dir_all(&plugins).map_err(|error| explained(error, &plugins))?;
+    let mut written = Vec::new();
+    for game in NAMES.iter().filter_map(|name| info(name)) {
+        let pieces = pieces::write(&drawings(folder), &game, false)?;
+        let file = file(folder, &game);
+        fs::write(&file, text(&game, engine, pieces.as_deref())?).map_err(|error| explained(error, &file))?;
+        written.push(file);
+    }
+    Ok(written)
+}
+
+/// Removes what [`install`] wrote; returns the files that were there.
+pub fn uninstall(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut removed = Vec::new();
+    for game in NAMES.iter().filter_map(|name| info(name)) {
+        let file = file(folder, &game);
+        match fs::remove_file(&file) {
+            Ok(()) => removed.push(file),
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(error) => return Err(explained(error, &file)),
+        }
+    }
+    let drawings = drawings(folder);
+    if drawings.is_dir() {
+        fs::remove_dir_all(&drawings).map_err(|error| explained(error, &drawings))?;
+    }
+    Ok(removed)
+}
+
+/// Takes our engines out of the list in XBoard's settings, into which XBoard has copied them; true if there were any.
+pub fn forget(settings: &Path) -> Result<bool> {
+    let text = match fs::read(settings) {
+        Ok(text) => text,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
+        Err(error) => return Err(error).with_context(|| format!("cannot read {}", settings.display())),
+    };
+    // Settings may hold names in any encoding.
+    let ours = |line: &[u8]| {
+        let line = String::from_utf8_lossy(line);
+        line.contains("quintain")
+            && NAMES.iter().any(|name| line.contains(&format!(" -fd . -variant {name} ")))
+    };
+    let lines: Vec<&[u8]> = text.split_inclusive(|&byte| byte == b'\n').collect();
+    let kept: Vec<&[u8]> = lines.iter().copied().filter(|line| !ours(line)).collect();
+    if kept.len() == lines.len() {
+        return Ok(false);
+    }
+    let new = settings.with_extension("quintain-new");
+    let replace = || {
+        fs::write(&new, kept.concat())?;
+        fs::rename(&new, settings)
+    };
+    replace().map_err(|error| explained(error, settings))?;
+    Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn descriptions_come_and_go() {
+        let folder = std::env::temp_dir().join(format!("quintain-plugins-{}", std::process::id()));
+        let engine = Path::new("/opt/some games/quintain");
+        let files = install(&folder, engine).unwrap();
+        assert_eq!(files.len(), NAMES.len());
+        for file in &files {
+            let text = fs::read_to_string(file).unwrap();
+            assert!(text.starts_with("plugin spec 0.0\ncd . -variant "), "{text}");
+            assert!(text.contains(";\"/opt/some games/quintain\"\n"), "{text}");
+        }
+        assert_eq!(uninstall(&folder).unwrap(), files);
+        assert!(uninstall(&folder).unwrap().is_empty());
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn settings_of_others_stay() {
+        let file = std::env::temp_dir().join(format!("quintain-settings-{}", std::process::id()));
+        let before = "-size 49\n-firstChessProgramNames {fairymax\n\"/x/quintain\" -fd . -variant canyon -highdrag\nfruit -fUCI\n}\n";
+        fs::write(&file, before).unwrap();
+        assert!(forget(&file).unwrap() && !forget(&file).unwrap());
+        let after = fs::read_to_string(&file).unwrap();
+        assert_eq!(after, "-size 49\n-firstChessProgramNames {fairymax\nfruit -fUCI\n}\n");
+        fs::remove_file(&file).unwrap();
+        assert!(!forget(&file).unwrap());
+    }
+}
