@@ -2,6 +2,7 @@
 //! [`Options::set`] reads by it.
 
 use super::registry::NAMES;
+use super::skill::{FULL, HIGHEST_ELO, LOWEST_ELO, Strength};
 use crate::search::Settings;
 use std::time::Duration;
 use thiserror::Error;
@@ -27,6 +28,12 @@ pub enum Id {
     AnalyseMode,
     /// Lines come with chances of win, draw and loss.
     ShowWdl,
+    /// How strong to play.
+    SkillLevel,
+    /// The rating decides how strong to play, not the level.
+    LimitStrength,
+    /// The rating.
+    Elo,
 }
 
 /// What an option takes.
@@ -88,6 +95,17 @@ pub const TABLE: &[Descriptor] = &[
     },
     Descriptor { id: Id::AnalyseMode, name: "UCI_AnalyseMode", kind: Kind::Check { default: false } },
     Descriptor { id: Id::ShowWdl, name: "UCI_ShowWDL", kind: Kind::Check { default: false } },
+    Descriptor {
+        id: Id::SkillLevel,
+        name: "Skill Level",
+        kind: Kind::Spin { default: FULL as i64, min: 0, max: FULL as i64 },
+    },
+    Descriptor { id: Id::LimitStrength, name: "UCI_LimitStrength", kind: Kind::Check { default: false } },
+    Descriptor {
+        id: Id::Elo,
+        name: "UCI_Elo",
+        kind: Kind::Spin { default: HIGHEST_ELO as i64, min: LOWEST_ELO as i64, max: HIGHEST_ELO as i64 },
+    },
 ];
 
 /// Why an option was not set.
@@ -135,6 +153,12 @@ pub struct Options {
     pub analyse_mode: bool,
     /// Lines are shown with chances of win, draw and loss.
     pub show_wdl: bool,
+    /// How strong to play, from 0 to [`FULL`].
+    pub skill_level: u32,
+    /// Play by [`Options::elo`] instead.
+    pub limit_strength: bool,
+    /// The rating to play at.
+    pub elo: u32,
 }
 
 /// A value that fits its option.
@@ -157,6 +181,9 @@ impl Default for Options {
             move_overhead: Duration::ZERO,
             analyse_mode: false,
             show_wdl: false,
+            skill_level: 0,
+            limit_strength: false,
+            elo: 0,
         };
         for option in TABLE {
             options.put(
@@ -188,6 +215,12 @@ impl Options {
         Settings { threads: self.threads, multi_pv: self.multi_pv, overhead: self.move_overhead }
     }
 
+    /// How strong to play, in a game for which `seed` was drawn.
+    pub fn strength(&self, seed: u64) -> Strength {
+        let level = if self.limit_strength { Strength::of_elo(self.elo) } else { self.skill_level.into() };
+        Strength { level, seed }
+    }
+
     fn put(&mut self, id: Id, value: Value) {
         match (id, value) {
             (Id::Variant, Value::Combo(name)) => self.variant = name,
@@ -200,6 +233,9 @@ impl Options {
             }
             (Id::AnalyseMode, Value::Check(on)) => self.analyse_mode = on,
             (Id::ShowWdl, Value::Check(on)) => self.show_wdl = on,
+            (Id::SkillLevel, Value::Spin(level)) => self.skill_level = level as u32,
+            (Id::LimitStrength, Value::Check(on)) => self.limit_strength = on,
+            (Id::Elo, Value::Spin(elo)) => self.elo = elo as u32,
             _ => {}
         }
     }
@@ -279,7 +315,15 @@ mod tests {
         assert_eq!(set("UCI_AnalyseMode", "1"), Ok((Id::AnalyseMode, analyse)));
         let wdl = Options { show_wdl: true, ..default.clone() };
         assert_eq!(set("UCI_ShowWDL", "true"), Ok((Id::ShowWdl, wdl)));
-        assert_eq!(set("clear hash", ""), Ok((Id::ClearHash, default)));
+        assert_eq!(set("clear hash", ""), Ok((Id::ClearHash, default.clone())));
+        let level = Options { skill_level: 3, ..default.clone() };
+        assert_eq!((level.strength(7).level, set("skill level", "3")), (3.0, Ok((Id::SkillLevel, level))));
+        let (elo, text) = (Options { elo: LOWEST_ELO, ..default.clone() }, LOWEST_ELO.to_string());
+        assert_eq!(set("UCI_Elo", &text), Ok((Id::Elo, elo.clone())));
+        let limit = Options { limit_strength: true, ..default };
+        assert_eq!(set("UCI_LimitStrength", "true"), Ok((Id::LimitStrength, limit)));
+        assert!(elo.strength(0).is_full());
+        assert_eq!(Options { limit_strength: true, ..elo }.strength(0).level, 0.0);
     }
 
     #[test]

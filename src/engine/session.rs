@@ -7,7 +7,9 @@ use crate::notation::{MoveError, coords, draw, fen, san};
 use crate::rules::perft::{PerftTable, divide};
 use crate::rules::variant::{PieceDef, XBoardDef};
 use crate::rules::{Outcome, Position, Variant};
+use crate::search::mate::{Proof, prove};
 use crate::search::{self, Control, Limits, Memory, Settings, score};
+use std::sync::{Mutex, PoisonError};
 
 /// What is to be known about a game.
 #[derive(Clone, Copy, Debug)]
@@ -153,7 +155,8 @@ pub trait Session: Send + Sync {
         on_move: &(dyn Fn(&str, u64) + Sync),
     ) -> Vec<(String, u64)>;
     /// Thinks until a limit or `control` ends it. `control` must have been started with the same limits. Reports
-    /// go to `report` from the searching thread.
+    /// go to `report` from the searching thread. Under a limit of moves to mate, a mate is reported once it is proved
+    /// against every defence; if the proof is broken off, as a bound.
     fn think(
         &self,
         limits: &Limits,
@@ -189,7 +192,36 @@ struct Game<V: Variant> {
     moves: Vec<Move>,
 }
 
+/// The most positions that a proof of a mate goes through: some ten seconds.
+const PROOF: u64 = 50_000_000;
+
 impl<V: Evaluate> Game<V> {
+    /// Proves the mate that a search promised in `line`, and reports it.
+    fn keep(
+        &self,
+        line: Report,
+        best: &mut search::Best,
+        limits: &Limits,
+        control: &Control,
+        report: &(dyn Fn(&Report) + Sync),
+    ) {
+        let Some(moves) = score::moves_to_mate(line.score) else { return };
+        // The search stopped its own threads; from here on a stop comes from outside.
+        let began = control.elapsed();
+        control.start(&Limits { ponder: false, ..limits.clone() });
+        let late = || limits.move_time.is_some_and(|time| began + control.elapsed() >= time);
+        match prove(&self.pos, moves.unsigned_abs(), PROOF, || control.stopped() || late()) {
+            Proof::Mate(pv) => {
+                let score = score::MATE - pv.len() as i32;
+                let (pv_text, pv_san) = self.line(&pv);
+                report(&Report { score, pv: pv_text, pv_san, ..line });
+                *best = search::Best { pv, score, ..best.clone() };
+            }
+            Proof::Unknown => report(&Report { upper_bound: true, ..line }),
+            Proof::NoMate => {}
+        }
+    }
+
     fn place(&self, square: Square) -> Place {
         (self.pos.geometry().file(square), self.pos.geometry().rank(square))
     }
@@ -384,9 +416,11 @@ impl<V: Evaluate> Session for Game<V> {
     ) -> Answer {
         let allowed: Vec<Move> =
             limits.search_moves.iter().filter_map(|text| coords::parse(&self.pos, text).ok()).collect();
-        let best = search::think(&self.pos, limits, &allowed, settings, memory, control, &|line| {
+        // A mate that is asked for is not told before it is proved.
+        let promise: Mutex<Option<Report>> = Mutex::default();
+        let mut best = search::think(&self.pos, limits, &allowed, settings, memory, control, &|line| {
             let (pv, pv_san) = self.line(&line.pv);
-            report(&Report {
+            let line = Report {
                 multi_pv: line.multi_pv,
                 depth: line.depth,
                 selective_depth: line.selective_depth,
@@ -399,8 +433,16 @@ impl<V: Evaluate> Session for Game<V> {
                 wdl: score::win_draw_loss(line.score),
                 pv,
                 pv_san,
-            });
+            };
+            if limits.mate.is_some() && line.multi_pv == 1 && score::moves_to_mate(line.score) > Some(0) {
+                *promise.lock().unwrap_or_else(PoisonError::into_inner) = Some(line);
+            } else {
+                report(&line);
+            }
         });
+        if let Some(line) = promise.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            self.keep(line, &mut best, limits, control, report);
+        }
         let (pv, line_san) = self.line(&best.pv);
         let mut pv = pv.into_iter();
         let (best_move, ponder) = (pv.next(), pv.next());

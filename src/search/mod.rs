@@ -5,6 +5,7 @@
 
 pub mod history;
 pub mod limits;
+pub mod mate;
 pub mod picker;
 pub mod pool;
 pub mod score;

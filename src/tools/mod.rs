@@ -1,5 +1,6 @@
 //! What the binary does besides talking to a GUI: each tool has its `Args` and a `run`.
 
+pub mod analyse;
 pub mod bench;
 pub mod openings;
 pub mod perft;

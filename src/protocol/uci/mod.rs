@@ -9,7 +9,7 @@ mod print;
 
 use super::line::{Lines, say};
 use crate::engine::options::{Id, TABLE};
-use crate::engine::{self, Answer, Bench, Options, Session};
+use crate::engine::{self, Answer, Bench, Options, Session, Strength};
 use crate::notation::draw::Style;
 use crate::search::{Control, Limits, Memory, Settings};
 use anyhow::{Context, Result, ensure};
@@ -44,6 +44,8 @@ struct Uci {
     memory: Arc<Memory>,
     control: Arc<Control>,
     search: Option<JoinHandle<()>>,
+    /// Drawn anew for each game, so that a weak opponent is not always the same.
+    seed: u64,
 }
 
 impl Uci {
@@ -54,6 +56,7 @@ impl Uci {
             memory: Arc::new(Memory::try_new(options.hash).context("no memory for the table")?),
             control: Arc::default(),
             search: None,
+            seed: engine::any_seed(),
             options,
         })
     }
@@ -79,6 +82,7 @@ impl Uci {
             Command::NewGame => {
                 self.end_search();
                 self.memory.clear();
+                self.seed = engine::any_seed();
             }
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref())?,
             Command::Position { fen, moves } => {
@@ -154,6 +158,7 @@ impl Uci {
             session: self.session.copy(),
             limits,
             settings: self.options.settings(),
+            strength: self.options.strength(self.seed),
             show_wdl: self.options.show_wdl,
             memory: Arc::clone(&self.memory),
             control: Arc::clone(&self.control),
@@ -208,6 +213,7 @@ struct Search {
     session: Box<dyn Session>,
     limits: Limits,
     settings: Settings,
+    strength: Strength,
     show_wdl: bool,
     memory: Arc<Memory>,
     control: Arc<Control>,
@@ -216,7 +222,9 @@ struct Search {
 impl Search {
     fn run(self) {
         let report = |report: &engine::Report| say(print::info(report, self.show_wdl));
-        let think = || self.session.think(&self.limits, self.settings, &self.memory, &self.control, &report);
+        let (session, limits, control) = (&*self.session, &self.limits, &self.control);
+        let think =
+            || engine::think(session, self.strength, limits, self.settings, &self.memory, control, &report);
         say(print::best_move(&answered(think, || any_move(&*self.session))));
     }
 }

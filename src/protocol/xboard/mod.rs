@@ -119,6 +119,8 @@ struct Front {
     control: TimeControl,
     search: Option<Search>,
     searches: u64,
+    /// Drawn anew for each game, so that a weak opponent is not always the same.
+    seed: u64,
     /// The GUI asked to be shown what we think; the search looks at it.
     post: Arc<AtomicBool>,
     ponder: bool,
@@ -169,6 +171,7 @@ impl Front {
             control: TimeControl::default(),
             search: None,
             searches: 0,
+            seed: engine::any_seed(),
             post: Arc::new(AtomicBool::new(false)),
             ponder: false,
             against_engine: false,
@@ -322,6 +325,7 @@ impl Front {
             memory.clear();
         }
         self.control.new_game();
+        self.seed = engine::any_seed();
         self.against_engine = false;
         self.open(NORMAL);
         if self.mode == Mode::Analyze {
@@ -633,7 +637,7 @@ impl Front {
         let control = Arc::new(Control::default());
         control.start(&limits);
         let wanted = Arc::new(AtomicBool::new(true));
-        let settings = self.options.settings();
+        let (settings, strength) = (self.options.settings(), self.options.strength(self.seed));
         let watch = Watch {
             say: Arc::clone(&self.say),
             post: Arc::clone(&self.post),
@@ -644,9 +648,8 @@ impl Front {
         *lock(&self.last_report) = None;
         let (events, switches) = (self.events.clone(), Arc::clone(&control));
         let work = move || {
-            let think = || {
-                session.think(&limits, settings, &memory, &switches, &|report: &Report| watch.report(report))
-            };
+            let report = |report: &Report| watch.report(report);
+            let think = || engine::think(&*session, strength, &limits, settings, &memory, &switches, &report);
             let answer = catch_unwind(AssertUnwindSafe(think)).ok();
             drop(events.send(Event::Done(number, answer)));
         };

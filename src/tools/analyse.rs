@@ -1,0 +1,347 @@
+//! `quintain analyse`: the best lines of a position, or a game with scores, and its mistakes marked.
+
+use super::suite::unknown_game;
+use crate::board::Color;
+use crate::engine::{self, NAMES, Report, Session};
+use crate::notation::pgn::{self, Ply};
+use crate::search::score::{moves_to_mate, win_draw_loss};
+use crate::search::{Control, Limits, MATE, Memory, Score, Settings};
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use clap::value_parser;
+use std::fmt::Write;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// Arguments of `quintain analyse`.
+#[derive(clap::Args, Debug)]
+#[command(
+    after_help = "Scores are in pawns and for White: +1.50 is good for her; +M3 mates in three moves. In games
+  ?!  gives away 7 of 100 points to be expected, about half a pawn in an even game
+  ?   gives away 15
+  ??  gives away 30
+
+Examples:
+  quintain analyse canyon --time 10              the start position
+  quintain analyse chess --fen '8/8/8/3k4/8/8/8/R6K w - - 0 1' --lines 5
+  quintain analyse gast --pgn game.pgn > annotated.pgn"
+)]
+pub struct Args {
+    /// The game
+    variant: String,
+    /// The position; the start position if left out
+    #[arg(long, conflicts_with = "pgn")]
+    fen: Option<String>,
+    /// A file of games to annotate; - reads them from standard input
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
+    /// Time for each position, in seconds [default: 5, in games 0.5]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time: Option<Duration>,
+    /// Nodes for each position, instead of a time
+    #[arg(long, value_name = "N", conflicts_with = "time", value_parser = value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Plies to search each position, instead of a time
+    #[arg(long, value_name = "PLIES", conflicts_with = "time", value_parser = value_parser!(u32).range(1..=100))]
+    depth: Option<u32>,
+    /// How many lines of a position to show
+    #[arg(long, value_name = "N", default_value_t = 3, conflicts_with = "pgn", value_parser = value_parser!(u16).range(1..=100))]
+    lines: u16,
+    /// Threads
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// Table size in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = value_parser!(u32).range(1..=65_536))]
+    hash: u32,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number = text.trim().parse().ok().filter(|number| (0.01..=86_400.0).contains(number));
+    number.map(Duration::from_secs_f64).ok_or_else(|| "it must be 0.01 to 86400 seconds".into())
+}
+
+/// Runs the tool.
+pub fn run(args: Args) -> Result<()> {
+    let name = NAMES.iter().find(|name| name.eq_ignore_ascii_case(&args.variant));
+    let name = name.ok_or_else(|| unknown_game(&args.variant))?;
+    let session = engine::open(name).context("a game of the list")?;
+    let memory = Memory::try_new(args.hash as usize);
+    let memory = memory.with_context(|| format!("no room for {} MiB", args.hash))?;
+    let usual = if args.pgn.is_some() { Duration::from_millis(500) } else { Duration::from_secs(5) };
+    let by_time = args.nodes.is_none() && args.depth.is_none();
+    let limits = Limits {
+        nodes: args.nodes,
+        depth: args.depth,
+        move_time: by_time.then_some(args.time.unwrap_or(usual)),
+        ..Limits::default()
+    };
+    let multi_pv = if args.pgn.is_some() { 1 } else { args.lines.into() };
+    let settings = Settings { threads: args.threads.into(), multi_pv, overhead: Duration::ZERO };
+    let mut analyst = Analyst { session, memory, limits, settings };
+    match &args.pgn {
+        None => {
+            analyst.session.set_position(args.fen.as_deref(), &[]).context("--fen")?;
+            super::print(&analyst.position())
+        }
+        Some(path) => {
+            let text = read(path).with_context(|| format!("cannot read {}", path.display()))?;
+            let games = pgn::parse(&text).with_context(|| path.display().to_string())?;
+            ensure!(!games.is_empty(), "{} holds no game", path.display());
+            for (number, game) in (1..).zip(games) {
+                let annotated = analyst.game(game).with_context(|| format!("game {number}"))?;
+                super::print(&annotated.to_string())?;
+            }
+            Ok(())
+        }
+    }
+}
+
+fn read(path: &Path) -> std::io::Result<String> {
+    if path != Path::new("-") {
+        return std::fs::read_to_string(path);
+    }
+    let mut text = String::new();
+    std::io::stdin().read_to_string(&mut text)?;
+    Ok(text)
+}
+
+/// What is thought of a position.
+#[derive(Clone, Debug)]
+struct Opinion {
+    /// For the side to move.
+    score: Score,
+    depth: u32,
+    best: Option<String>,
+    /// The best line, as people write it.
+    line: Vec<String>,
+}
+
+struct Analyst {
+    session: Box<dyn Session>,
+    memory: Memory,
+    limits: Limits,
+    settings: Settings,
+}
+
+impl Analyst {
+    /// The last report of each line, best first.
+    fn think(&self) -> (Vec<Report>, Opinion) {
+        let control = Control::default();
+        control.start(&self.limits);
+        let reports: Mutex<Vec<Report>> = Mutex::default();
+        let answer = self.session.think(&self.limits, self.settings, &self.memory, &control, &|report| {
+            let mut reports = reports.lock().unwrap_or_else(PoisonError::into_inner);
+            reports.retain(|other| other.multi_pv != report.multi_pv);
+            reports.push(report.clone());
+        });
+        let mut reports = reports.into_inner().unwrap_or_else(PoisonError::into_inner);
+        reports.sort_by_key(|report| report.multi_pv);
+        let Some(last) = reports.first() else {
+            let opinion = Opinion {
+                score: answer.score,
+                depth: answer.depth,
+                best: answer.best,
+                line: answer.line_san,
+            };
+            return (reports, opinion);
+        };
+        let opinion =
+            Opinion { score: last.score, depth: last.depth, best: answer.best, line: answer.line_san };
+        (reports, opinion)
+    }
+
+    /// A position and its best lines.
+    fn position(&self) -> String {
+        let (info, side) = (self.session.info(), self.session.side());
+        let mut text = format!("{}, {side} to move\n{}\n\n", info.title, self.session.fen());
+        if let Some(outcome) = self.session.outcome() {
+            return text + &format!("The game is over: {outcome}, {}\n", outcome.score());
+        }
+        let (reports, _) = self.think();
+        for report in &reports {
+            let score = shown(report.score, side);
+            let _ = writeln!(text, "{score:>7}  depth {:<3} {}", report.depth, report.pv_san.join(" "));
+        }
+        if let Some(last) = reports.first() {
+            let _ = writeln!(text, "\n{} nodes, {:.1} s", last.nodes, last.millis as f64 / 1000.0);
+        }
+        text
+    }
+
+    /// The opinion of the position that the game has reached, which is certain if the game is over.
+    fn opinion(&self) -> Opinion {
+        match self.session.outcome() {
+            None => self.think().1,
+            Some(outcome) => {
+                let score = if outcome.winner.is_some() { -MATE } else { 0 };
+                Opinion { score, depth: 0, best: None, line: Vec::new() }
+            }
+        }
+    }
+
+    /// The game with scores and marks.
+    fn game(&mut self, mut game: pgn::Game) -> Result<pgn::Game> {
+        if let Some(variant) = game.tag("Variant") {
+            let name = self.session.info().name;
+            ensure!(
+                variant.eq_ignore_ascii_case(name),
+                "tag Variant: it is a game of '{variant}', not {name}"
+            );
+        }
+        self.session.set_position(game.tag("FEN"), &[]).context("tag FEN")?;
+        self.memory.clear();
+        let mut sums = [Sum::default(); 2];
+        let mut before = self.opinion();
+        for (index, ply) in game.moves.iter_mut().enumerate() {
+            let side = self.session.side();
+            if self.session.outcome().is_some() {
+                bail!("ply {}: '{}' comes after the end", index + 1, ply.san);
+            }
+            let played = self.session.play_any(&ply.san);
+            let played = played.map_err(|error| anyhow!("ply {}: {error}", index + 1))?;
+            let after = self.opinion();
+            // A best move gives nothing away, whatever a deeper look makes of it.
+            let lost = match before.best.as_ref() == Some(&played.text) {
+                true => 0.0,
+                false => (points(before.score) - points(-after.score)).max(0.0),
+            };
+            sums[side.index()].add(lost);
+            *ply = annotated(&played.san, &before, &after, side, lost, ply.comment.as_deref());
+            before = after;
+        }
+        let summary = format!("White: {}. Black: {}.", sums[0], sums[1]);
+        game.comment = Some(game.comment.map_or(summary.clone(), |comment| format!("{comment} {summary}")));
+        Ok(game)
+    }
+}
+
+/// What the moves of a side gave away.
+#[derive(Clone, Copy, Default)]
+struct Sum {
+    moves: u32,
+    lost: f64,
+    marked: [u32; 3],
+}
+
+impl Sum {
+    fn add(&mut self, lost: f64) {
+        self.moves += 1;
+        self.lost += lost;
+        if let Some(grade) = grade(lost) {
+            self.marked[grade] += 1;
+        }
+    }
+}
+
+impl std::fmt::Display for Sum {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let [doubtful, mistakes, blunders] = self.marked;
+        let lost = 100.0 * self.lost / f64::from(self.moves.max(1));
+        write!(f, "{blunders} ??, {mistakes} ?, {doubtful} ?!, {lost:.1} points of 100 given away a move")
+    }
+}
+
+/// Of what is given away, in expected points, how much earns which mark.
+const MARKS: [(f64, &str); 3] = [(0.07, "?!"), (0.15, "?"), (0.30, "??")];
+
+/// The mark's place in [`MARKS`].
+fn grade(lost: f64) -> Option<usize> {
+    MARKS.iter().rposition(|&(least, _)| lost >= least)
+}
+
+/// A move with its mark, the score after it, and what would have been better.
+fn annotated(
+    san: &str,
+    before: &Opinion,
+    after: &Opinion,
+    side: Color,
+    lost: f64,
+    comment: Option<&str>,
+) -> Ply {
+    let grade = grade(lost);
+    let mut text = shown(-after.score, side);
+    if after.depth > 0 {
+        let _ = write!(text, "/{}", after.depth);
+    }
+    if grade.is_some() && !before.line.is_empty() {
+        let _ = write!(text, ", better {}: {}", shown(before.score, side), before.line.join(" "));
+    }
+    if let Some(comment) = comment {
+        let _ = write!(text, "; {comment}");
+    }
+    Ply { san: san.to_owned() + grade.map_or("", |grade| MARKS[grade].1), comment: Some(text) }
+}
+
+/// Points to be expected, from 0 to 1.
+fn points(score: Score) -> f64 {
+    let [win, draw, _] = win_draw_loss(score);
+    f64::from(2 * win + draw) / 2000.0
+}
+
+/// A score for `side`, shown for White.
+fn shown(score: Score, side: Color) -> String {
+    let sign = if side == Color::White { 1 } else { -1 };
+    match moves_to_mate(score) {
+        // On the board: whoever is to move has lost.
+        Some(0) => (if score * sign < 0 { "-M0" } else { "+M0" }).into(),
+        Some(moves) => format!("{}M{}", if moves * sign > 0 { '+' } else { '-' }, moves.abs()),
+        None => format!("{:+.2}", f64::from(score * sign) / 100.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn analyst(game: &str) -> Analyst {
+        Analyst {
+            session: engine::open(game).expect("a game"),
+            memory: Memory::new(2),
+            limits: Limits { nodes: Some(4000), ..Limits::default() },
+            settings: Settings { multi_pv: 1, ..Settings::default() },
+        }
+    }
+
+    #[test]
+    fn scores_are_shown_for_white() {
+        let texts = [(35, Color::White), (35, Color::Black), (MATE - 5, Color::Black), (0, Color::White)];
+        assert_eq!(texts.map(|(score, side)| shown(score, side)), ["+0.35", "-0.35", "-M3", "+0.00"]);
+        assert_eq!([shown(MATE, Color::White), shown(MATE, Color::Black)], ["+M0", "-M0"]);
+    }
+
+    #[test]
+    fn blunders_are_marked_and_mates_are_not() {
+        let text = "[Variant \"chess\"]\n\n1. f3 e5 2. g4 {oh} Qh4# 0-1\n";
+        let game = analyst("chess").game(pgn::parse(text).unwrap().remove(0)).unwrap();
+        let moves: Vec<&str> = game.moves.iter().map(|ply| ply.san.as_str()).collect();
+        assert_eq!((moves[2], moves[3]), ("g4??", "Qh4#"));
+        let comment = game.moves[2].comment.as_deref().unwrap();
+        assert!(comment.starts_with("-M1/") && comment.contains(", better ") && comment.ends_with("; oh"));
+        assert_eq!(game.moves[3].comment.as_deref(), Some("-M0"));
+        assert!(game.comment.unwrap().starts_with("White: 1 ??, 0 ?"));
+    }
+
+    #[test]
+    fn faults_are_named() {
+        let error = |text: &str| {
+            let game = pgn::parse(text).unwrap().remove(0);
+            format!("{:#}", analyst("canyon").game(game).unwrap_err())
+        };
+        assert_eq!(error("[Variant \"chess\"]\n\n*"), "tag Variant: it is a game of 'chess', not canyon");
+        assert!(error("[FEN \"8/8 w - -\"]\n\n*").starts_with("tag FEN: placement: "));
+        assert!(error("1. Ab4 Zz9 *").starts_with("ply 2: "));
+    }
+
+    #[test]
+    fn positions_are_shown_with_their_lines() {
+        let mut diamond = analyst("diamond");
+        diamond.settings.multi_pv = 3;
+        let text = diamond.position();
+        assert!(text.starts_with("Diamond Chess, White to move\n****k****/"), "{text}");
+        assert_eq!(text.lines().filter(|line| line.contains("  depth ")).count(), 3, "{text}");
+        let mut mated = analyst("chess");
+        mated.session.set_position(Some("R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1"), &[]).unwrap();
+        assert!(mated.position().ends_with("The game is over: White mates, 1-0\n"));
+    }
+}
