@@ -40,7 +40,7 @@ impl Sink for Vec<Scored> {
     }
 }
 
-#[derive(PartialEq, Eq, PartialOrd, Clone, Copy)]
+#[derive(PartialEq, Eq, Clone, Copy)]
 enum Stage {
     Table,
     GenerateNoisy,
@@ -58,6 +58,7 @@ pub struct Picker {
     killers: [Move; 3],
     rows: [Row; 2],
     noisy_only: bool,
+    skip_quiets: bool,
     /// The least exchange value of a capture that is tried early.
     threshold: Score,
     /// Where this node's part of the stack begins, and the bounds of what is being handed out.
@@ -79,6 +80,7 @@ impl Picker {
             killers,
             rows,
             noisy_only: false,
+            skip_quiets: false,
             threshold: 0,
             start,
             next: start,
@@ -92,14 +94,9 @@ impl Picker {
         Picker { noisy_only: true, threshold, ..Picker::new(stack, Move::NONE, [Move::NONE; 3], rows) }
     }
 
-    /// No more quiet moves, please.
+    /// No more quiet moves, please; if none has been asked for yet, none will be generated.
     pub fn skip_quiets(&mut self) {
-        if matches!(self.stage, Stage::GenerateQuiet | Stage::Quiet) {
-            self.stage = Stage::BadNoisy;
-            self.next = self.start;
-        }
-        self.killers = [Move::NONE; 3];
-        self.noisy_only = self.noisy_only || self.stage < Stage::GenerateQuiet;
+        self.skip_quiets = true;
     }
 
     /// The next move and whether it is noisy; the caller has kept the stack as it was left.
@@ -143,6 +140,11 @@ impl Picker {
                         return Some((mv, true));
                     }
                     self.stage = if self.noisy_only { Stage::Done } else { Stage::GenerateQuiet };
+                    (self.next, self.end) = (self.bad, self.bad);
+                }
+                Stage::GenerateQuiet | Stage::Quiet if self.skip_quiets => {
+                    self.next = self.start;
+                    self.stage = Stage::BadNoisy;
                 }
                 Stage::GenerateQuiet => {
                     stack.truncate(self.bad);

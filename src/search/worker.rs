@@ -511,26 +511,27 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         let (mut best, mut best_move, mut tried) = (-INFINITE, Move::NONE, 0);
         let mut bound = Bound::Upper;
         let (mut quiets, mut noisies) = (ArrayVec::<Move, 64>::new(), ArrayVec::<Move, 32>::new());
-        while let Some((mv, noisy)) = picker.next(&self.pos, self.history, &mut self.moves) {
+        let prunes = !PV && !in_check && officers;
+        loop {
+            // Quiet moves that would all be pruned need not be generated.
+            if prunes && best > -MATE_BOUND {
+                let reduced = (depth - self.reduction(depth, tried as usize)).max(0);
+                let enough = (4 + depth * depth) / (2 - i32::from(improving));
+                if depth <= 8 && tried >= enough || reduced <= 7 && eval + 100 + 90 * reduced <= alpha {
+                    picker.skip_quiets();
+                }
+            }
+            let Some((mv, noisy)) = picker.next(&self.pos, self.history, &mut self.moves) else { break };
             if mv == excluded {
                 continue;
             }
             let record = if noisy { 0 } else { self.history.quiet::<V>(side, mv, rows) };
             let reduction = self.reduction(depth, tried as usize);
             // Step 12. Pruning of late moves, once something is known that does not get mated.
-            if !PV && !in_check && best > -MATE_BOUND && officers {
+            if prunes && best > -MATE_BOUND {
                 if !noisy {
                     // The depth to which this move would be searched.
                     let reduced = (depth - reduction + record / 8192).max(0);
-                    let enough = (4 + depth * depth) / (2 - i32::from(improving));
-                    if depth <= 8 && tried >= enough {
-                        picker.skip_quiets();
-                        continue;
-                    }
-                    if reduced <= 7 && eval + 100 + 90 * reduced <= alpha {
-                        picker.skip_quiets();
-                        continue;
-                    }
                     if reduced <= 4 && record < -4000 * depth {
                         continue;
                     }

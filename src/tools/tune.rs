@@ -69,10 +69,10 @@ struct Fit {
     #[arg(long)]
     output: PathBuf,
     /// Passes over all positions
-    #[arg(long, default_value_t = 400)]
+    #[arg(long, default_value_t = 200)]
     passes: u32,
     /// How strongly weights are held where they are; rare terms need it
-    #[arg(long, default_value_t = 1.0)]
+    #[arg(long, default_value_t = 100.0)]
     hold: f32,
 }
 
@@ -294,13 +294,15 @@ fn fit<V: Evaluate>(args: &Fit) -> Result<()> {
         });
         // Adam with the customary constants and a step of up to two centipawns, smaller towards the end.
         let rate = 2.0 * (1.0 - 0.9 * pass as f32 / args.passes as f32);
+        let (a, b) = (1.0 - 0.9f32.powi(pass as i32), 1.0 - 0.999f32.powi(pass as i32));
         for i in 0..weights.len() {
-            for p in 0..2 {
-                let g = gradient[i][p] * 400.0 * scale + args.hold * 0.01 * (weights[i][p] - start[i][p]);
-                first[i][p] = 0.9 * first[i][p] + 0.1 * g;
-                second[i][p] = 0.999 * second[i][p] + 0.001 * g * g;
-                let (a, b) = (1.0 - 0.9f32.powi(pass as i32), 1.0 - 0.999f32.powi(pass as i32));
-                weights[i][p] -= rate * (first[i][p] / a) / ((second[i][p] / b).sqrt() + 1e-3);
+            for phase in [0, 1] {
+                let held = args.hold * 0.01 * (weights[i][phase] - start[i][phase]);
+                let slope = gradient[i][phase] * 400.0 * scale + held;
+                let (mean, square) = (&mut first[i][phase], &mut second[i][phase]);
+                *mean = 0.9 * *mean + 0.1 * slope;
+                *square = 0.999 * *square + 0.001 * slope * slope;
+                weights[i][phase] -= rate * (*mean / a) / ((*square / b).sqrt() + 1e-3);
             }
         }
         bar.inc(1);
@@ -343,10 +345,10 @@ fn settle<V: Evaluate>(weights: &mut [[f32; 2]], samples: &Samples) {
             if total == 0.0 || Kind::new(i) == V::ROYAL {
                 continue;
             }
-            for p in 0..2 {
-                let mean = group.clone().map(|at| weights[at][p] * seen[at]).sum::<f32>() / total;
-                group.clone().for_each(|at| weights[at][p] -= mean);
-                weights[base][p] += mean;
+            for phase in [0, 1] {
+                let mean = group.clone().map(|at| weights[at][phase] * seen[at]).sum::<f32>() / total;
+                group.clone().for_each(|at| weights[at][phase] -= mean);
+                weights[base][phase] += mean;
             }
         }
     }
