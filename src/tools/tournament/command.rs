@@ -206,7 +206,7 @@ fn play(this: Match, results: Option<Results>, path: Option<&Path>) -> Result<()
     ctrlc::set_handler(handler).context("cannot watch for interrupts")?;
     let (settings, names) = (this.settings.clone(), this.names.clone());
     let finished = this.run(results, &stop)?;
-    conclude(&settings, &names, &finished.games)?;
+    conclude(&settings, &names, &finished.standings, &finished.games)?;
     if finished.finish == Finish::Interrupted {
         let what = path.map_or("and cannot go on without a file of results".into(), |path| {
             format!("and goes on with --resume {}", path.display())
@@ -217,10 +217,13 @@ fn play(this: Match, results: Option<Results>, path: Option<&Path>) -> Result<()
 }
 
 /// The last table, and the drawing.
-fn conclude(settings: &Settings, names: &[String], games: &[GameRecord]) -> Result<()> {
-    let mut standings = Standings::new(names.len(), settings.repeat);
-    games.iter().for_each(|game| standings.add(game));
-    print(&format!("\n{}", report::summary(settings, names, &standings)))?;
+fn conclude(
+    settings: &Settings,
+    names: &[String],
+    standings: &Standings,
+    games: &[GameRecord],
+) -> Result<()> {
+    print(&format!("\n{}", report::summary(settings, names, standings)))?;
     match &settings.svg {
         Some(path) => {
             let drawing = plot::course(settings, names, games)?;
@@ -294,5 +297,7 @@ fn merge(words: &[String]) -> Result<()> {
             missing => format!("; {missing} of the match are missing"),
         }
     );
-    conclude(&settings, &header.names, &games)
+    let mut standings = Standings::new(header.names.len(), settings.repeat);
+    games.iter().for_each(|game| standings.add(game));
+    conclude(&settings, &header.names, &standings, &games)
 }

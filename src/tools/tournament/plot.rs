@@ -69,7 +69,13 @@ fn draw(
         .x_label_area_size(28)
         .y_label_area_size(44)
         .build_cartesian_2d(0.0..last, 0.0..100.0)?;
-    chart.configure_mesh().x_desc("games").light_line_style(WHITE).draw()?;
+    chart
+        .configure_mesh()
+        .x_desc("games")
+        .x_label_formatter(&|games| format!("{games:.0}"))
+        .y_label_formatter(&|score| format!("{score:.0}"))
+        .light_line_style(WHITE)
+        .draw()?;
     chart.draw_series(LineSeries::new([(0.0, 50.0), (last, 50.0)], BLACK.mix(0.5)))?;
     for (engine, curve) in scores.into_iter().enumerate() {
         let color = Palette99::pick(engine).to_rgba();
@@ -95,7 +101,12 @@ fn draw(
             .x_label_area_size(28)
             .y_label_area_size(44)
             .build_cartesian_2d(0.0..last, reach.0 - 0.3..reach.1 + 0.3)?;
-        chart.configure_mesh().x_desc("games").light_line_style(WHITE).draw()?;
+        chart
+            .configure_mesh()
+            .x_desc("games")
+            .x_label_formatter(&|games| format!("{games:.0}"))
+            .light_line_style(WHITE)
+            .draw()?;
         for bound in [lower, upper] {
             chart.draw_series(LineSeries::new([(0.0, bound), (last, bound)], RED.mix(0.7)))?;
         }

@@ -50,8 +50,10 @@ pub enum Finish {
 
 /// A match that is over for now.
 pub struct Finished {
-    /// All games that are known, in the order in which they ended.
+    /// All games that are known, in the order in which they ended, without their moves.
     pub games: Vec<GameRecord>,
+    /// What they add up to.
+    pub standings: Standings,
     /// Why it is over.
     pub finish: Finish,
 }
@@ -123,7 +125,7 @@ impl Match {
         let mut finish = Finish::Complete;
         if desk.verdict() != Verdict::Open {
             desk.close();
-            return Ok(Finished { games: desk.games, finish: Finish::Decided });
+            return Ok(desk.finished(Finish::Decided));
         }
         let queue = Mutex::new(tasks.into_iter());
         let (sender, receiver) = channel();
@@ -181,7 +183,7 @@ impl Match {
         if finish == Finish::Complete && stop.is_soon() {
             finish = Finish::Interrupted;
         }
-        Ok(Finished { games: desk.games, finish })
+        Ok(desk.finished(finish))
     }
 }
 
@@ -346,6 +348,7 @@ impl<'a> Desk<'a> {
             Some(path) => Some(begin_pgn(path, settings, names, &mut games)?),
             None => None,
         };
+        games.iter_mut().for_each(slim);
         let append = |path: &Path| OpenOptions::new().append(true).create(true).open(path);
         let log = match &settings.log {
             Some(path) => Some(append(path).with_context(|| format!("--log: '{}'", path.display()))?),
@@ -401,9 +404,7 @@ impl<'a> Desk<'a> {
             self.bar.set_message(format!("Elo {}", report::elo(&self.standings.duel().estimate())));
         }
         self.bar.inc(1);
-        // What only the PGN needs takes up memory.
-        game.book_san.clear();
-        game.moves.iter_mut().for_each(|played| played.san.clear());
+        slim(&mut game);
         self.games.push(game);
         Ok(())
     }
@@ -419,6 +420,17 @@ impl<'a> Desk<'a> {
     fn close(&self) {
         self.bar.finish_and_clear();
     }
+
+    fn finished(self, finish: Finish) -> Finished {
+        Finished { games: self.games, standings: self.standings, finish }
+    }
+}
+
+/// Drops what has been written and counted: the moves of many games would take up memory for nothing.
+fn slim(game: &mut GameRecord) {
+    game.moves = Vec::new();
+    game.book = Vec::new();
+    game.book_san = Vec::new();
 }
 
 /// Writes the games that are known as PGN and leaves the file open for more. It is made anew, from the results: what
