@@ -40,7 +40,7 @@ Engines:
       position=moves|fen  fen: tells a UCI engine the bare position, without the moves that led there
       tc=MOVES/TIME+INC   a clock, in seconds or minutes:seconds: 40/60, 10+0.1, inf
       st=SECONDS movetime=MILLISECONDS nodes=N depth=N
-      timemargin=MS|inf   by how much it may exceed its time [0]
+      timemargin=MS|inf   by how much each move may exceed the time [0]
       patience=SECONDS    how long to wait for what no clock limits; six times as long for moves [10]
       restart=on|off      start it anew for each game [off]
 The match:

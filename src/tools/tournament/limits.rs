@@ -96,7 +96,7 @@ impl TimeControl {
     }
 }
 
-/// The clock of one side in a game. It may go below zero where there is a margin.
+/// The clock of one side in a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Clock {
     control: ClockControl,
@@ -118,7 +118,7 @@ impl Clock {
         Clock { control, left, to_go: control.moves.unwrap_or(0) }
     }
 
-    /// What is left, zero if it is below.
+    /// What is left.
     pub fn left(&self) -> Duration {
         Duration::from_micros(self.left.max(0) as u64)
     }
@@ -138,13 +138,14 @@ impl Clock {
         Duration::from_micros(self.left.saturating_add(micros(margin)).max(0) as u64)
     }
 
-    /// A move took so long. False if the time is over.
+    /// A move took so long. False if the time is over. What was taken from the margin is forgotten: a delay that is
+    /// nobody's fault must not cost the game later.
     pub fn spend(&mut self, time: Duration, margin: Duration) -> bool {
         self.left -= micros(time);
         if self.left.saturating_add(micros(margin)) < 0 {
             return false;
         }
-        self.left += micros(self.control.increment);
+        self.left = self.left.max(0) + micros(self.control.increment);
         if let Some(moves) = self.control.moves {
             self.to_go -= 1;
             if self.to_go == 0 {
@@ -205,11 +206,11 @@ mod tests {
     }
 
     #[test]
-    fn a_margin_lets_the_clock_go_below_zero() {
+    fn a_margin_is_there_for_each_move() {
         let millis = Duration::from_millis;
-        let mut clock = Clock::new(clock("1"));
+        let mut clock = Clock::new(clock("1+0.01"));
         assert!(clock.spend(millis(1030), millis(50)));
-        assert_eq!((clock.left(), clock.allowance(millis(50))), (millis(0), millis(20)));
-        assert!(!clock.spend(millis(21), millis(50)));
+        assert_eq!((clock.left(), clock.allowance(millis(50))), (millis(10), millis(60)));
+        assert!(clock.spend(millis(60), millis(50)) && !clock.spend(millis(61), millis(50)));
     }
 }

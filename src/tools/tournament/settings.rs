@@ -52,7 +52,7 @@ pub struct EngineSpec {
     pub position: PositionStyle,
     /// How long it may think.
     pub time: TimeControl,
-    /// By how much it may exceed its time; `None` for without limit.
+    /// By how much each move may exceed the time; `None` for without limit.
     pub margin: Option<Duration>,
     /// How long to wait for answers that no clock limits.
     pub patience: Duration,
