@@ -55,7 +55,7 @@ impl Strength {
 
     /// How many lines to choose from.
     fn lines(&self) -> usize {
-        (8.0 - self.level / 3.0) as usize
+        (8.0 - self.level / 3.2) as usize
     }
 
     /// What is given away lightly, in centipawns: a move that gives away so much is e times less likely than the best.

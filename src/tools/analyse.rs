@@ -261,7 +261,8 @@ fn annotated(
 ) -> Ply {
     let grade = grade(lost);
     let mut text = shown(-after.score, side);
-    if after.depth > 0 {
+    // A mate found early is searched on and on: its depth says nothing.
+    if after.depth > 0 && moves_to_mate(after.score).is_none() {
         let _ = write!(text, "/{}", after.depth);
     }
     if grade.is_some() && !before.line.is_empty() {
@@ -317,7 +318,7 @@ mod tests {
         let moves: Vec<&str> = game.moves.iter().map(|ply| ply.san.as_str()).collect();
         assert_eq!((moves[2], moves[3]), ("g4??", "Qh4#"));
         let comment = game.moves[2].comment.as_deref().unwrap();
-        assert!(comment.starts_with("-M1/") && comment.contains(", better ") && comment.ends_with("; oh"));
+        assert!(comment.starts_with("-M1, better ") && comment.ends_with("; oh"));
         assert_eq!(game.moves[3].comment.as_deref(), Some("-M0"));
         assert!(game.comment.unwrap().starts_with("White: 1 ??, 0 ?"));
     }

@@ -131,7 +131,7 @@ mod tests {
         let line = variant(&engine::info("gast14").unwrap());
         assert!(
             line.starts_with(
-                "info string variant gast14 files 14 ranks 12 pocket 0 template lion startpos rng"
+                "info string variant gast14 files 14 ranks 12 pocket 0 template courier startpos rng"
             ),
             "{line}"
         );
