@@ -78,7 +78,7 @@ fn think(
 }
 
 /// The nodes within which every position of the sets is solved.
-const BUDGET: u64 = 200_000;
+const BUDGET: u64 = 1_000_000;
 
 fn solve(game: &str) {
     let puzzles = puzzles(game);

@@ -463,7 +463,7 @@ fn weights_are_fitted_to_games_that_are_the_same_for_the_same_seed() {
         (folder.join("tune-1.txt"), folder.join("tune-2.txt"), folder.join("tune-weights.rs"));
     for (path, threads) in [(&first, "1"), (&again, "2")] {
         let output = path.to_str().unwrap();
-        let games = ["--games", "40", "--nodes", "60", "--threads", threads, "--output", output];
+        let games = ["--games", "100", "--nodes", "60", "--threads", threads, "--output", output];
         let run = quintain(&[&["tune", "play", "canyon"], &games[..]].concat(), "");
         assert_eq!(run.code, Some(0), "{}", run.err);
     }

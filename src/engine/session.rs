@@ -194,6 +194,8 @@ struct Game<V: Variant> {
 
 /// The most positions that a proof of a mate goes through: some ten seconds.
 const PROOF: u64 = 50_000_000;
+/// The same before the search: short mates that it would prune away are found in so many.
+const QUICK_PROOF: u64 = 1_000_000;
 
 impl<V: Evaluate> Game<V> {
     /// Proves the mate that a search promised in `line`, and reports it.
@@ -220,6 +222,46 @@ impl<V: Evaluate> Game<V> {
             Proof::Unknown => report(&Report { upper_bound: true, ..line }),
             Proof::NoMate => {}
         }
+    }
+
+    /// The shortest mate within as many moves as the limits ask for, if it is soon proved.
+    fn quick_mate(
+        &self,
+        limits: &Limits,
+        control: &Control,
+        report: &(dyn Fn(&Report) + Sync),
+    ) -> Option<Answer> {
+        if limits.clock.is_some() || limits.ponder || limits.infinite || !limits.search_moves.is_empty() {
+            return None;
+        }
+        let late = || limits.move_time.is_some_and(|time| control.elapsed() >= time);
+        let nodes = QUICK_PROOF.min(limits.nodes.unwrap_or(QUICK_PROOF));
+        for moves in 1..=limits.mate? {
+            match prove(&self.pos, moves, nodes, || control.stopped() || late()) {
+                Proof::NoMate => {}
+                Proof::Unknown => return None,
+                Proof::Mate(mate) => {
+                    let (score, depth) = (score::MATE - mate.len() as i32, mate.len() as u32);
+                    let (pv, pv_san) = self.line(&mate);
+                    let millis = control.elapsed().as_millis() as u64;
+                    let (best, ponder) = (pv.first().cloned(), pv.get(1).cloned());
+                    let line = Report {
+                        multi_pv: 1,
+                        depth,
+                        selective_depth: depth,
+                        score,
+                        millis,
+                        wdl: score::win_draw_loss(score),
+                        pv,
+                        pv_san: pv_san.clone(),
+                        ..Report::default()
+                    };
+                    report(&line);
+                    return Some(Answer { best, ponder, line_san: pv_san, score, nodes: 0, depth });
+                }
+            }
+        }
+        None
     }
 
     fn place(&self, square: Square) -> Place {
@@ -416,6 +458,9 @@ impl<V: Evaluate> Session for Game<V> {
     ) -> Answer {
         let allowed: Vec<Move> =
             limits.search_moves.iter().filter_map(|text| coords::parse(&self.pos, text).ok()).collect();
+        if let Some(answer) = self.quick_mate(limits, control, report) {
+            return answer;
+        }
         // A mate that is asked for is not told before it is proved.
         let promise: Mutex<Option<Report>> = Mutex::default();
         let mut best = search::think(&self.pos, limits, &allowed, settings, memory, control, &|line| {

@@ -290,7 +290,7 @@ pub fn trace<V: Evaluate>(pos: &Position<V>) -> (Vec<(u16, i8)>, f32) {
 }
 
 /// The score, from White's side, when `winner` plays against a lone king: drive it to the edge and come near, unless
-/// what is left cannot mate.
+/// what is left cannot mate. Without pawns nothing else counts but the men.
 fn against_lone_king<V: Evaluate>(pos: &Position<V>, winner: Color, score: Score) -> Score {
     let (king, victim) = (pos.king(winner), pos.king(!winner));
     let officers = pos.color(winner) ^ Set::<V>::single(king);
@@ -302,8 +302,16 @@ fn against_lone_king<V: Evaluate>(pos: &Position<V>, winner: Color, score: Score
     }
     let geometry = pos.geometry();
     let apart = |a: u8, b: u8| Score::from(a.abs_diff(b));
-    let distance = apart(geometry.file(king), geometry.file(victim))
-        .max(apart(geometry.rank(king), geometry.rank(victim)));
-    let driven = 20 * Score::from(V::scores().off_centre[victim]);
-    score + Score::from(winner.forward()) * (200 + driven - 10 * distance)
+    let (files, ranks) = (
+        apart(geometry.file(king), geometry.file(victim)),
+        apart(geometry.rank(king), geometry.rank(victim)),
+    );
+    let driven = 40 * Score::from(V::scores().off_centre[victim]);
+    let near = 400 - 20 * files.max(ranks) - 4 * files.min(ranks);
+    let score = if pawns(pos).meets(officers) {
+        Score::from(winner.forward()) * score
+    } else {
+        officers.squares().map(|square| V::WEIGHTS.value(pos.piece(square).kind())).sum()
+    };
+    Score::from(winner.forward()) * (score + driven + near)
 }
