@@ -26,14 +26,11 @@ pub trait Evaluate: Variant {
     const PAWNS: &'static [Kind];
     /// Do these go straight ahead, so that enemies of their kind stop them, and friends protect them?
     const PASSING: bool = true;
+    /// Where the road to promotion begins, as a rank from 0 at its own side: one rank more is one step on it, of six.
+    const ROAD: u8 = 0;
 
     /// The tables made of the weights, built on first use.
     fn scores() -> &'static Scores<Set<Self>>;
-
-    /// How far a pawn on `square` is on its road to promotion: 0 at its start, up to 6 just before it promotes.
-    fn advance(_pos: &Position<Self>, _color: Color, _square: Square) -> usize {
-        0
-    }
 
     /// Among moves that differ only in what the man becomes, which to try first: higher is earlier.
     fn preference(_pos: &Position<Self>, _mv: Move) -> Score {
@@ -79,6 +76,42 @@ fn place<V: Variant>(color: Color, square: Square) -> (usize, usize) {
     (rank.into(), wing::<V>(geometry.file(square)))
 }
 
+/// A hash of where the men are that rank as pawns.
+#[inline]
+pub fn pawn_key<V: Evaluate>(pos: &Position<V>) -> u64 {
+    let mut key = 0u64;
+    for &kind in V::PAWNS {
+        for color in Color::BOTH {
+            let men = pos.men(color, kind);
+            for i in 0..Set::<V>::WORDS {
+                key = (key ^ men.word(i)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+            }
+        }
+    }
+    key.wrapping_mul(0xc2b2_ae3d_27d4_eb4f)
+}
+
+/// What pawns are worth among themselves, for structures seen before. Each thread has its own.
+pub struct PawnCache<V: Variant>(Vec<Structure<Set<V>>>);
+
+#[derive(Clone, Copy)]
+struct Structure<S> {
+    key: u64,
+    score: Phased,
+    passed: [S; 2],
+}
+
+impl<V: Evaluate> PawnCache<V> {
+    const BITS: u32 = 11;
+}
+
+impl<V: Evaluate> Default for PawnCache<V> {
+    fn default() -> Self {
+        let none = Structure { key: !0, score: Phased::default(), passed: [Set::<V>::EMPTY; 2] };
+        PawnCache(vec![none; 1 << Self::BITS])
+    }
+}
+
 /// Takes the terms of an evaluation as they are found. `color` is whose advantage it is.
 trait Terms<V: Evaluate> {
     fn man(&mut self, color: Color, kind: Kind, square: Square);
@@ -86,15 +119,18 @@ trait Terms<V: Evaluate> {
     fn mobility(&mut self, color: Color, kind: Kind, step: usize);
     /// `times` the general weight at place `at` of the [`Layout`].
     fn general(&mut self, color: Color, at: usize, times: u32);
+    /// The terms of [`pawn_structure`], and the passed pawns of each colour.
+    fn structure(&mut self, pos: &Position<V>, scores: &Scores<Set<V>>) -> [Set<V>; 2];
 }
 
 /// Adds the weights up.
-struct Sum<S: 'static> {
-    scores: &'static Scores<S>,
+struct Sum<'a, V: Evaluate> {
+    scores: &'static Scores<Set<V>>,
     total: Phased,
+    cache: Option<&'a mut PawnCache<V>>,
 }
 
-impl<V: Evaluate> Terms<V> for Sum<Set<V>> {
+impl<V: Evaluate> Terms<V> for Sum<'_, V> {
     #[inline(always)]
     fn man(&mut self, color: Color, kind: Kind, square: Square) {
         let score = self.scores.men[color.index()][kind.index()][square];
@@ -111,6 +147,21 @@ impl<V: Evaluate> Terms<V> for Sum<Set<V>> {
     #[inline(always)]
     fn general(&mut self, color: Color, at: usize, times: u32) {
         self.total += self.scores.general[at] * (Score::from(color.forward()) * times as Score);
+    }
+    #[inline(always)]
+    fn structure(&mut self, pos: &Position<V>, scores: &Scores<Set<V>>) -> [Set<V>; 2] {
+        let Some(PawnCache(structures)) = &mut self.cache else {
+            return pawn_structure(pos, scores, self);
+        };
+        let key = pawn_key(pos);
+        let known = &mut structures[(key >> (64 - PawnCache::<V>::BITS)) as usize];
+        if known.key != key {
+            let mut sum = Sum { scores: self.scores, total: Phased::default(), cache: None };
+            let passed = pawn_structure(pos, scores, &mut sum);
+            *known = Structure { key, score: sum.total, passed };
+        }
+        self.total += known.score;
+        known.passed
     }
 }
 
@@ -146,6 +197,37 @@ impl<V: Evaluate> Terms<V> for Trace {
             self.add(color, self.layout.general + at, times as i16);
         }
     }
+    fn structure(&mut self, pos: &Position<V>, scores: &Scores<Set<V>>) -> [Set<V>; 2] {
+        pawn_structure(pos, scores, self)
+    }
+}
+
+/// The terms that depend on pawns alone, for pawns that go straight ahead. Returns the passed ones of each colour.
+fn pawn_structure<V: Evaluate>(
+    pos: &Position<V>,
+    scores: &Scores<Set<V>>,
+    terms: &mut impl Terms<V>,
+) -> [Set<V>; 2] {
+    let all = pawns(pos);
+    let mut passed = [Set::<V>::EMPTY; 2];
+    for color in Color::BOTH {
+        let (c, own) = (color.index(), pos.color(color));
+        for &kind in V::PAWNS {
+            let siblings = own & pos.kind(kind);
+            siblings.squares().for_each(|square| {
+                terms.man(color, kind, square);
+                let (ahead, near) = (scores.ahead[c][square], scores.beside_ahead[c][square]);
+                if !(ahead | near).meets(all.minus(own)) && !ahead.meets(siblings) {
+                    passed[c] |= Set::<V>::single(square);
+                    terms.general(color, Layout::PASSED + scores.advance[c][square] as usize, 1);
+                }
+                terms.general(color, Layout::DOUBLED, ahead.meets(siblings).into());
+                let alone = !scores.beside[square].meets(all & own);
+                terms.general(color, Layout::ISOLATED, alone.into());
+            });
+        }
+    }
+    passed
 }
 
 /// Finds all terms of a position that are weights.
@@ -166,33 +248,27 @@ fn collect<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>, terms: &mut 
         }
         by_any[c] = by_pawns[c];
     }
+    let passed = if V::PASSING { terms.structure(pos, scores) } else { [none; 2] };
     for color in Color::BOTH {
         let (c, own, king) = (color.index(), pos.color(color), pos.king(color));
         let enemy_king = pos.king(!color);
         let zone = V::attacks(pos, !color, V::ROYAL, enemy_king, occupied) | Set::<V>::single(enemy_king);
         let useful = !(own | by_pawns[(!color).index()]);
         // Pawns.
-        for &kind in V::PAWNS {
-            let siblings = own & pos.kind(kind);
-            siblings.squares().for_each(|square| {
-                terms.man(color, kind, square);
-                if V::PASSING {
-                    let (ahead, near) = (scores.ahead[c][square], scores.beside_ahead[c][square]);
-                    if !(ahead | near).meets(all_pawns & pos.color(!color)) && !ahead.meets(siblings) {
-                        let step = V::advance(pos, color, square);
-                        terms.general(color, Layout::PASSED + step, 1);
-                        if !pos.shift(Set::<V>::single(square), 0, color.forward()).meets(occupied) {
-                            terms.general(color, Layout::FREE + step, 1);
-                        }
-                    }
-                    terms.general(color, Layout::DOUBLED, ahead.meets(siblings).into());
-                    let alone = !scores.beside[square].meets(all_pawns & own);
-                    terms.general(color, Layout::ISOLATED, alone.into());
-                } else {
-                    let attacks = V::attacks(pos, color, kind, square, occupied);
-                    terms.mobility(color, kind, mobility_step((attacks & useful).count()));
+        if V::PASSING {
+            passed[c].squares().for_each(|square| {
+                if !pos.shift(Set::<V>::single(square), 0, color.forward()).meets(occupied) {
+                    terms.general(color, Layout::FREE + scores.advance[c][square] as usize, 1);
                 }
             });
+        } else {
+            for &kind in V::PAWNS {
+                (own & pos.kind(kind)).squares().for_each(|square| {
+                    terms.man(color, kind, square);
+                    let attacks = V::attacks(pos, color, kind, square, occupied);
+                    terms.mobility(color, kind, mobility_step((attacks & useful).count()));
+                });
+            }
         }
         let protected = (by_pawns[c] & all_pawns & own).count();
         terms.general(color, Layout::SUPPORTED, protected);
@@ -262,11 +338,22 @@ fn phase<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>) -> i32 {
 
 /// The value of a position for the side to move.
 pub fn evaluate<V: Evaluate>(pos: &Position<V>) -> Score {
+    evaluate_with(pos, None)
+}
+
+/// [`evaluate`], with a memory of pawn structures that makes it faster and nothing else.
+pub fn evaluate_with<V: Evaluate>(pos: &Position<V>, cache: Option<&mut PawnCache<V>>) -> Score {
     let scores = V::scores();
-    let mut sum = Sum { scores, total: Phased::default() };
+    let mut sum = Sum { scores, total: Phased::default(), cache };
     collect(pos, scores, &mut sum);
+    finish(pos, scores, sum.total)
+}
+
+/// The score for the side to move of what was added up.
+#[inline]
+fn finish<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>, total: Phased) -> Score {
     let (m, e) = V::special(pos);
-    let (middle, end) = (sum.total.middle() + m, sum.total.end() + e);
+    let (middle, end) = (total.middle() + m, total.end() + e);
     let (phase, opening) = (phase(pos, scores), scores.opening);
     let mut score = (middle * phase + end * (opening - phase)) / opening;
     if let Some(winner) = Color::BOTH.into_iter().find(|&color| pos.color(!color).count() == 1) {
@@ -276,6 +363,23 @@ pub fn evaluate<V: Evaluate>(pos: &Position<V>) -> Score {
     score -= score * Score::from(pos.halfmove().min(100)) / 200;
     Score::from(pos.side().forward()) * score.clamp(-LARGEST, LARGEST)
 }
+
+/// A guess at [`evaluate`] from the men alone, much cheaper and hardly ever further off than [`ROUGH`].
+pub fn rough<V: Evaluate>(pos: &Position<V>) -> Score {
+    let scores = V::scores();
+    let [white, black] = Color::BOTH.map(|color| pos.color(color));
+    let men = |kind: Kind| {
+        let (all, value) = (pos.kind(kind), Phased::new(V::WEIGHTS.kind(kind).value));
+        value * ((all & white).count() as Score - (all & black).count() as Score)
+    };
+    let mut total = Phased::default();
+    V::PAWNS.iter().for_each(|&kind| total += men(kind));
+    scores.officers.iter().for_each(|&(kind, _)| total += men(kind));
+    finish(pos, scores, total)
+}
+
+/// What placement, mobility, threats and king safety amount to, in centipawns, but for a few positions.
+pub const ROUGH: Score = 450;
 
 /// No evaluation is larger than this, so that none looks like a mate.
 pub const LARGEST: Score = 29_000;

@@ -81,6 +81,8 @@ pub struct Scores<S> {
     /// By colour and square: the squares before a pawn on its file, and on the next files.
     pub(super) ahead: [BySquare<S>; 2],
     pub(super) beside_ahead: [BySquare<S>; 2],
+    /// By colour and square: how far a pawn has come on its road to promotion, 0 to 6.
+    pub(super) advance: [BySquare<u8>; 2],
     /// The files next to a square's file.
     pub(super) beside: BySquare<S>,
     /// By square: steps to the centre of the board, along the longer way.
@@ -112,6 +114,7 @@ impl<S: SquareSet> Scores<S> {
             opening: 0,
             ahead: [empty(), empty()],
             beside_ahead: [empty(), empty()],
+            advance: [BySquare::filled(0), BySquare::filled(0)],
             beside: empty(),
             off_centre: BySquare::filled(0),
         };
@@ -144,6 +147,10 @@ impl<S: SquareSet> Scores<S> {
             scores.opening += scores.officers.iter().find(is_it).map_or(0, |&(_, value)| value);
         }
         for square in geometry.squares().squares() {
+            for color in Color::BOTH {
+                let (rank, _) = super::place::<V>(color, square);
+                scores.advance[color.index()][square] = (rank as u8).saturating_sub(V::ROAD).min(6);
+            }
             let (file, rank) = (i16::from(geometry.file(square)), i16::from(geometry.rank(square)));
             for other in geometry.squares().squares() {
                 let (there, level) = (i16::from(geometry.file(other)), i16::from(geometry.rank(other)));

@@ -241,6 +241,19 @@ impl<V: Variant> Position<V> {
         search.found.is_some()
     }
 
+    /// A guess at the key after `mv`, right for simple moves and captures; it is soon had.
+    #[inline]
+    pub fn likely_key(&self, mv: Move) -> u64 {
+        let (from, to) = (mv.from(), mv.to());
+        let mut key = self.state.key ^ zobrist::black_to_move();
+        key ^= zobrist::man(self.piece(from), from) ^ zobrist::man(Piece::new(self.side, mv.becomes()), to);
+        let target = self.piece(to);
+        if target != Piece::NONE {
+            key ^= zobrist::man(target, to);
+        }
+        key
+    }
+
     /// Plays a legal move.
     #[inline]
     pub fn play(&mut self, mv: Move) {

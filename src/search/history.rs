@@ -2,7 +2,7 @@
 
 use super::score::Score;
 use crate::board::{Color, Kind, Move, Piece, SquareSet};
-use crate::eval::Evaluate;
+use crate::eval::{Evaluate, pawn_key};
 use crate::rules::{Position, Set};
 
 /// No entry leaves the range from `-LIMIT` to `LIMIT`.
@@ -155,14 +155,7 @@ impl History {
     }
 
     fn correction_place<V: Evaluate>(pos: &Position<V>) -> usize {
-        let mut hash = 0u64;
-        for (color, factor) in Color::BOTH.into_iter().zip([0x9e37_79b9_7f4a_7c15u64, 0xc2b2_ae3d_27d4_eb4f])
-        {
-            let pawns = V::PAWNS.iter().fold(Set::<V>::EMPTY, |set, &kind| set | pos.men(color, kind));
-            for i in 0..Set::<V>::WORDS {
-                hash = (hash ^ pawns.word(i)).wrapping_mul(factor).rotate_left(29);
-            }
-        }
+        let hash = pawn_key(pos);
         pos.side().index() * CORRECTIONS + (hash >> 50) as usize % CORRECTIONS
     }
 

@@ -45,6 +45,7 @@ enum Stage {
     Table,
     GenerateNoisy,
     GoodNoisy,
+    Killers,
     GenerateQuiet,
     Quiet,
     BadNoisy,
@@ -139,23 +140,32 @@ impl Picker {
                         }
                         return Some((mv, true));
                     }
-                    self.stage = if self.noisy_only { Stage::Done } else { Stage::GenerateQuiet };
-                    (self.next, self.end) = (self.bad, self.bad);
+                    self.stage = if self.noisy_only { Stage::Done } else { Stage::Killers };
+                    (self.next, self.end) = (0, self.killers.len());
                 }
-                Stage::GenerateQuiet | Stage::Quiet if self.skip_quiets => {
+                Stage::Killers | Stage::GenerateQuiet | Stage::Quiet if self.skip_quiets => {
                     self.next = self.start;
                     self.stage = Stage::BadNoisy;
+                }
+                Stage::Killers if self.next == self.end => self.stage = Stage::GenerateQuiet,
+                Stage::Killers => {
+                    let mv = self.killers[self.next];
+                    let again = mv == self.table_move || self.killers[..self.next].contains(&mv);
+                    // Those that are not handed out must not be missed later.
+                    if again || !pos.is_legal(mv) || is_noisy(pos, mv) {
+                        self.killers[self.next] = Move::NONE;
+                        self.next += 1;
+                        continue;
+                    }
+                    self.next += 1;
+                    return Some((mv, false));
                 }
                 Stage::GenerateQuiet => {
                     stack.truncate(self.bad);
                     pos.generate::<Quiet, _>(pos.geometry().squares(), stack);
                     for scored in &mut stack[self.bad..] {
                         let mv = scored.mv();
-                        let mut score =
-                            history.quiet::<V>(pos.side(), mv, self.rows) + V::preference(pos, mv);
-                        if let Some(i) = self.killers.iter().position(|&killer| killer == mv) {
-                            score += 40_000 - 1000 * i as Score;
-                        }
+                        let score = history.quiet::<V>(pos.side(), mv, self.rows) + V::preference(pos, mv);
                         *scored = Scored::new(mv, score);
                     }
                     (self.next, self.end) = (self.bad, stack.len());
@@ -163,7 +173,7 @@ impl Picker {
                 }
                 Stage::Quiet => {
                     while let Some(mv) = best(stack, &mut self.next, self.end) {
-                        if mv != self.table_move {
+                        if mv != self.table_move && !self.killers.contains(&mv) {
                             return Some((mv, false));
                         }
                     }

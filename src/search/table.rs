@@ -7,6 +7,7 @@
 
 use super::score::{MATE_BOUND, Score};
 use crate::board::Move;
+use memmap2::{MmapOptions, MmapRaw};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 /// What a stored score says about the true one.
@@ -59,12 +60,21 @@ impl Entry {
 
 const SLOTS: usize = 4;
 
+/// Entries that are loaded together: one cache line.
+#[repr(C, align(64))]
+struct Cluster([[AtomicU64; 2]; SLOTS]);
+
 /// The table: clusters of four entries, the least useful of which gives way.
 pub struct Table {
-    entries: Vec<[AtomicU64; 2]>,
-    clusters: u64,
+    memory: MmapRaw,
+    /// Bytes before the first cluster, so that clusters and huge pages begin together.
+    offset: usize,
+    count: usize,
     generation: AtomicU8,
 }
+
+/// What a huge page is on x86-64. Ordinary pages of a large table miss the processor's address cache at every probe.
+const HUGE_PAGE: usize = 2 << 20;
 
 // Data, from the lowest bit: move 32, score 16, depth 8, generation 6, bound 2.
 fn pack(entry: Entry, generation: u8) -> u64 {
@@ -104,14 +114,27 @@ impl Table {
     /// [`Table::new`], or `None` if there is not so much memory.
     pub fn try_new(mib: usize) -> Option<Table> {
         // Half a key picks among at most 2^32 clusters.
-        let clusters = ((mib << 20) / (16 * SLOTS)).clamp(1, u32::MAX as usize);
-        let entries = bytemuck::try_zeroed_vec(clusters * SLOTS).ok()?;
-        Some(Table { entries, clusters: clusters as u64, generation: AtomicU8::new(0) })
+        let count = ((mib << 20) / size_of::<Cluster>()).clamp(1, u32::MAX as usize);
+        let memory = MmapOptions::new().len(count * size_of::<Cluster>() + HUGE_PAGE).map_anon().ok()?;
+        // A system that has none just keeps its small pages.
+        #[cfg(target_os = "linux")]
+        let _ = memory.advise(memmap2::Advice::HugePage);
+        let memory = MmapRaw::from(memory);
+        let offset = memory.as_ptr().align_offset(HUGE_PAGE);
+        Some(Table { memory, offset, count, generation: AtomicU8::new(0) })
+    }
+
+    #[inline]
+    #[allow(unsafe_code)]
+    fn clusters(&self) -> &[Cluster] {
+        // SAFETY: the mapping lives as long as the table, has room for so many clusters after the offset, which aligns
+        // them, and began as zeros, which are entries. Nobody else knows of it.
+        unsafe { std::slice::from_raw_parts(self.memory.as_ptr().add(self.offset).cast(), self.count) }
     }
 
     /// Forgets everything.
     pub fn clear(&self) {
-        for entry in &self.entries {
+        for entry in self.clusters().iter().flat_map(|cluster| &cluster.0) {
             entry[0].store(0, Relaxed);
             entry[1].store(0, Relaxed);
         }
@@ -124,8 +147,7 @@ impl Table {
     }
 
     fn cluster(&self, key: u64) -> &[[AtomicU64; 2]] {
-        let at = (((key & 0xffff_ffff) * self.clusters) >> 32) as usize * SLOTS;
-        &self.entries[at..at + SLOTS]
+        &self.clusters()[(((key & 0xffff_ffff) * self.count as u64) >> 32) as usize].0
     }
 
     /// Begins to load what [`Table::get`] will want for this key.
@@ -196,12 +218,13 @@ impl Table {
     /// How much of the table this search has filled, in permille, from a sample.
     pub fn full(&self) -> u32 {
         let generation = self.generation.load(Relaxed);
-        let sample = self.entries.len().min(1000);
+        let sample = self.count.min(250);
         let used = |entry: &&[AtomicU64; 2]| {
             let data = entry[1].load(Relaxed);
             data != 0 && (data >> 56) as u8 & 63 == generation
         };
-        (self.entries[..sample].iter().filter(used).count() * 1000 / sample) as u32
+        let entries = self.clusters()[..sample].iter().flat_map(|cluster| &cluster.0);
+        (entries.filter(used).count() * 1000 / (SLOTS * sample)) as u32
     }
 }
 

@@ -11,7 +11,7 @@ use super::score::{INFINITE, MATE, MATE_BOUND, MAX_PLY, Score, moves_to_mate};
 use super::see;
 use super::table::{Bound, Entry};
 use crate::board::Move;
-use crate::eval::{Evaluate, evaluate, has_officers};
+use crate::eval::{Evaluate, PawnCache, ROUGH, evaluate, evaluate_with, has_officers, rough};
 use crate::rules::{Outcome, Position, Reason};
 use arrayvec::ArrayVec;
 use std::sync::atomic::Ordering::Relaxed;
@@ -52,6 +52,7 @@ pub(super) struct Worker<'a, V: Evaluate> {
     moves: Vec<Scored>,
     pvs: Vec<ArrayVec<Move, MAX_PLY>>,
     reductions: Box<[[i8; 64]; 64]>,
+    pawns: PawnCache<V>,
     /// Iterations since the best move last changed.
     stability: u32,
 }
@@ -97,6 +98,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
             moves: Vec::with_capacity(4096),
             pvs: vec![ArrayVec::new(); MAX_PLY + 1],
             reductions,
+            pawns: PawnCache::default(),
         }
     }
 
@@ -343,8 +345,8 @@ impl<'a, V: Evaluate> Worker<'a, V> {
     fn play(&mut self, mv: Move, ply: usize) -> bool {
         self.frames[ply].mv = mv;
         self.frames[ply].row = self.history.row::<V>(self.pos.side(), mv);
+        self.shared.table.prefetch(self.pos.likely_key(mv));
         self.pos.play(mv);
-        self.shared.table.prefetch(self.pos.key());
         let gives_check = self.pos.in_check();
         self.frames[ply + 1].in_check = gives_check;
         gives_check
@@ -410,7 +412,8 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         let in_check = self.frames[ply].in_check;
         let previous = self.frames[ply - 1].mv;
         let rows = self.rows(ply);
-        let raw = if in_check { None } else { Some(self.evaluation(entry)) };
+        let known = entry.and_then(|entry| entry.eval);
+        let raw = if in_check { None } else { Some(self.evaluation(known)) };
         let mut eval = -INFINITE;
         if let Some(raw) = raw {
             eval = (raw + self.history.correction(&self.pos)).clamp(1 - MATE_BOUND, MATE_BOUND - 1);
@@ -668,10 +671,10 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         best
     }
 
-    /// The evaluation of the position, from the table if it is there.
+    /// The evaluation of the position, if it is not known from the table.
     #[inline]
-    fn evaluation(&self, entry: Option<Entry>) -> Score {
-        entry.and_then(|entry| entry.eval).unwrap_or_else(|| evaluate(&self.pos))
+    fn evaluation(&mut self, known: Option<Score>) -> Score {
+        known.unwrap_or_else(|| evaluate_with(&self.pos, Some(&mut self.pawns)))
     }
 
     fn keep_line(&mut self, mv: Move, ply: usize) {
@@ -699,6 +702,18 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         if ply >= MAX_PLY - 1 {
             return evaluate(&self.pos);
         }
+        // Far above beta the men alone tell enough, and far below alpha to do without a closer look.
+        let in_check = self.frames[ply].in_check;
+        let mut best = -INFINITE;
+        if !PV && !in_check {
+            let rough = rough(&self.pos);
+            if rough - ROUGH >= beta {
+                return rough - ROUGH;
+            }
+            if rough + ROUGH + 200 <= alpha {
+                best = rough + ROUGH;
+            }
+        }
         let key = self.pos.key();
         let entry = self.shared.table.get(key, ply);
         if let Some(entry) = entry
@@ -707,10 +722,9 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         {
             return entry.score;
         }
-
-        let in_check = self.frames[ply].in_check;
-        let mut best = -INFINITE;
-        let raw = if in_check { None } else { Some(self.evaluation(entry)) };
+        let known = entry.and_then(|entry| entry.eval);
+        let raw =
+            if in_check || best > -INFINITE && known.is_none() { None } else { Some(self.evaluation(known)) };
         if let Some(raw) = raw {
             best = (raw + self.history.correction(&self.pos)).clamp(1 - MATE_BOUND, MATE_BOUND - 1);
             if let Some(entry) = entry.filter(|entry| entry.sharpens(best)) {

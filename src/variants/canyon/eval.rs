@@ -9,18 +9,10 @@ const WEIGHTS: Weights = Weights { kinds: KINDS, general: GENERAL, helpless: &[K
 impl Evaluate for Canyon {
     const WEIGHTS: &'static Weights = &WEIGHTS;
     const PAWNS: &'static [Kind] = &[PAWN];
+    const ROAD: u8 = 2;
 
     fn scores() -> &'static Scores<Set<Self>> {
         static SCORES: Lazy<Scores<Set<Canyon>>> = Lazy::new(Scores::new::<Canyon>);
         &SCORES
-    }
-
-    #[inline]
-    fn advance(pos: &Position<Self>, color: Color, square: Square) -> usize {
-        if pos.piece(square).kind() == PAWN {
-            (setup::rank_for::<Self>(color, square) as usize).saturating_sub(2).min(6)
-        } else {
-            0
-        }
     }
 }

@@ -9,14 +9,10 @@ const WEIGHTS: Weights = Weights { kinds: KINDS, general: GENERAL, helpless: &[K
 impl Evaluate for Chess {
     const WEIGHTS: &'static Weights = &WEIGHTS;
     const PAWNS: &'static [Kind] = &[PAWN];
+    const ROAD: u8 = 1;
 
     fn scores() -> &'static Scores<Set<Self>> {
         static SCORES: Lazy<Scores<Set<Chess>>> = Lazy::new(Scores::new::<Chess>);
         &SCORES
-    }
-
-    #[inline]
-    fn advance(pos: &Position<Self>, color: Color, square: Square) -> usize {
-        if pos.piece(square).kind() == PAWN { setup::rank_for::<Self>(color, square) as usize - 1 } else { 0 }
     }
 }

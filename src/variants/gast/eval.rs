@@ -11,17 +11,9 @@ pub(super) const WEIGHTS14: Weights =
 impl<H: Hall> Evaluate for Gast<H> {
     const WEIGHTS: &'static Weights = H::WEIGHTS;
     const PAWNS: &'static [Kind] = &[PAWN];
+    const ROAD: u8 = 4;
 
     fn scores() -> &'static Scores<Set<Self>> {
         H::scores()
-    }
-
-    #[inline]
-    fn advance(pos: &Position<Self>, color: Color, square: Square) -> usize {
-        if pos.piece(square).kind() == PAWN {
-            (setup::rank_for::<Self>(color, square) as usize).saturating_sub(4).min(6)
-        } else {
-            0
-        }
     }
 }

@@ -15,13 +15,4 @@ impl Evaluate for GrandCavalier {
         static SCORES: Lazy<Scores<Set<GrandCavalier>>> = Lazy::new(Scores::new::<GrandCavalier>);
         &SCORES
     }
-
-    #[inline]
-    fn advance(pos: &Position<Self>, color: Color, square: Square) -> usize {
-        if pos.piece(square).kind() == CAVALIER {
-            (setup::rank_for::<Self>(color, square) as usize).saturating_sub(2).min(6)
-        } else {
-            0
-        }
-    }
 }

@@ -9,17 +9,11 @@ const WEIGHTS: Weights = Weights { kinds: KINDS, general: GENERAL, helpless: &[K
 impl<const SETUP: bool> Evaluate for Super<SETUP> {
     const WEIGHTS: &'static Weights = &WEIGHTS;
     const PAWNS: &'static [Kind] = &[PAWN, SUPER_PAWN];
+    const ROAD: u8 = 2;
 
     fn scores() -> &'static Scores<S> {
         static SCORES: Lazy<Scores<S>> = Lazy::new(Scores::new::<SuperChess>);
         &SCORES
-    }
-
-    #[inline]
-    fn advance(pos: &Position<Self>, color: Color, square: Square) -> usize {
-        let kind = pos.piece(square).kind();
-        let pawn = kind == PAWN || kind == SUPER_PAWN;
-        if pawn { (setup::rank_for::<Self>(color, square) as usize).saturating_sub(2).min(6) } else { 0 }
     }
 
     /// A cyclops looks where the enemies are, and best at the king.
