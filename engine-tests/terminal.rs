@@ -454,6 +454,17 @@ fn speed_names_the_positions_that_the_peer_counts_otherwise() {
     }
 }
 
+#[test]
+fn the_worth_of_every_man_is_told() {
+    for (game, men) in [("chess", 5), ("superchess", 8), ("gast14", 8)] {
+        let run = quintain(&["values", game], "");
+        let rows: Vec<&str> = run.out.lines().skip(2).collect();
+        assert_eq!((run.code, rows.len()), (Some(0), men), "{}{}", run.out, run.err);
+        let value = |row: &str| row.split('|').nth(2).and_then(|cell| cell.trim().parse::<f32>().ok());
+        assert!(rows.iter().all(|row| value(row).is_some_and(|value| value > 0.2)), "{}", run.out);
+    }
+}
+
 // ---- Tuning -------------------------------------------------------------------------------------------------
 
 #[test]
@@ -469,7 +480,7 @@ fn weights_are_fitted_to_games_that_are_the_same_for_the_same_seed() {
     }
     let text = std::fs::read_to_string(&first).unwrap();
     assert_eq!(text, std::fs::read_to_string(&again).unwrap());
-    assert!(text.lines().all(|line| [";0", ";0.5", ";1"].iter().any(|end| line.ends_with(end))));
+    assert!(text.lines().all(|line| [";0;", ";0.5;", ";1;"].iter().any(|result| line.contains(result))));
 
     let fit = |positions: &str| {
         let output = weights.to_str().unwrap();
@@ -486,7 +497,7 @@ fn weights_are_fitted_to_games_that_are_the_same_for_the_same_seed() {
     assert!(error(lines[1], "passes") < error(lines[0], "error"), "{}", run.out);
     assert!(std::fs::read_to_string(&weights).unwrap().contains("pub const GENERAL: General"));
 
-    std::fs::write(&again, "not a position;1\n").unwrap();
+    std::fs::write(&again, "not a position;1;20\n").unwrap();
     let run = fit(again.to_str().unwrap());
     assert_eq!(run.code, Some(1));
     assert!(run.err.contains("line 1"), "{}", run.err);

@@ -35,6 +35,8 @@ enum Command {
     Variants(tools::variants::Args),
     /// Explain the rules of a game
     Rules(tools::rules::Args),
+    /// Tell what the men of a game are worth
+    Values(tools::values::Args),
     /// Let engines play each other, with this program as the referee
     Match(tools::tournament::Args),
     /// Make openings for matches
@@ -58,6 +60,7 @@ pub fn run() -> Result<()> {
         Some(Command::Xboard(args)) => tools::xboard::run(args),
         Some(Command::Variants(args)) => tools::variants::run(args),
         Some(Command::Rules(args)) => tools::rules::run(args),
+        Some(Command::Values(args)) => tools::values::run(args),
         Some(Command::Match(args)) => tools::tournament::run(args),
         Some(Command::Openings(args)) => tools::openings::run(args),
         Some(Command::Analyse(args)) => tools::analyse::run(args),

@@ -29,6 +29,9 @@ pub trait Evaluate: Variant {
     /// Where the road to promotion begins, as a rank from 0 at its own side: one rank more is one step on it, of six.
     const ROAD: u8 = 0;
 
+    /// Kinds that do not attack the squares from which they are attacked by their own kind.
+    const ONE_WAY: &'static [Kind] = &[];
+
     /// The tables made of the weights, built on first use.
     fn scores() -> &'static Scores<Set<Self>>;
 
@@ -230,6 +233,12 @@ fn pawn_structure<V: Evaluate>(
     passed
 }
 
+/// The danger of a check that cannot be answered by taking, for each kind that can give one.
+const SAFE_CHECK: i32 = 10;
+
+/// The danger of an attacked square beside the king that nobody else protects.
+const WEAK_SQUARE: i32 = 4;
+
 /// Finds all terms of a position that are weights.
 #[inline(always)]
 fn collect<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>, terms: &mut impl Terms<V>) {
@@ -248,11 +257,14 @@ fn collect<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>, terms: &mut 
         }
         by_any[c] = by_pawns[c];
     }
+    // By colour: the danger to the enemy king, and the men that bring it about.
+    let (mut units, mut besiegers, mut zones, mut by_men) = ([0; 2], [0; 2], [none; 2], [none; 2]);
     let passed = if V::PASSING { terms.structure(pos, scores) } else { [none; 2] };
     for color in Color::BOTH {
         let (c, own, king) = (color.index(), pos.color(color), pos.king(color));
         let enemy_king = pos.king(!color);
-        let zone = V::attacks(pos, !color, V::ROYAL, enemy_king, occupied) | Set::<V>::single(enemy_king);
+        zones[c] = V::attacks(pos, !color, V::ROYAL, enemy_king, occupied) | Set::<V>::single(enemy_king);
+        let zone = zones[c];
         let useful = !(own | by_pawns[(!color).index()]);
         // Pawns.
         if V::PASSING {
@@ -274,7 +286,7 @@ fn collect<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>, terms: &mut 
         terms.general(color, Layout::SUPPORTED, protected);
         // Officers.
         let near = (by_pawns[c] & zone).count();
-        let (mut units, mut besiegers) = (2 * near as i32, u32::from(near > 0));
+        (units[c], besiegers[c]) = (2 * near as i32, u32::from(near > 0));
         for &(kind, _) in &scores.officers {
             let men = own & pos.kind(kind);
             if men.is_empty() {
@@ -288,8 +300,8 @@ fn collect<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>, terms: &mut 
                 terms.man(color, kind, square);
                 terms.mobility(color, kind, mobility_step((attacks & useful).count()));
                 let near = (attacks & zone).count();
-                units += siege * near as i32;
-                besiegers += u32::from(near > 0);
+                units[c] += siege * near as i32;
+                besiegers[c] += u32::from(near > 0);
             });
             by_kind[c][kind.index()] = reached;
             by_any[c] |= reached;
@@ -297,11 +309,9 @@ fn collect<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>, terms: &mut 
                 terms.second(color, kind);
             }
         }
-        // One attacker alone is no siege.
-        let units = if besiegers < 2 { 0 } else { units };
-        terms.general(color, Layout::DANGER + ((units / 8) as usize).min(DANGER - 1), 1);
         // The king.
         let reach = V::attacks(pos, color, V::ROYAL, king, occupied);
+        by_men[c] = by_any[c];
         by_any[c] |= reach;
         terms.man(color, V::ROYAL, king);
         terms.general(color, Layout::SHELTER + (reach & own).count().min(5) as usize, 1);
@@ -324,6 +334,22 @@ fn collect<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>, terms: &mut 
             threats += (enemies & pos.kind(kind) & by_lesser).count();
         }
         terms.general(color, Layout::THREAT, threats);
+        // Squares beside the king that only it protects, and checks that cannot be answered by taking.
+        if besiegers[c] > 0 {
+            units[c] += WEAK_SQUARE * (zones[c] & by_any[c]).minus(by_men[o]).count() as i32;
+            let (king, safe) = (pos.king(!color), !(pos.color(color) | by_any[o]));
+            for &(kind, _) in &scores.officers {
+                let reached = by_kind[c][kind.index()] & safe;
+                if reached.any() && !V::ONE_WAY.contains(&kind) {
+                    let check = V::attacks(pos, !color, kind, king, occupied).meets(reached);
+                    units[c] += SAFE_CHECK * i32::from(check);
+                    besiegers[c] += u32::from(check);
+                }
+            }
+        }
+        // One attacker alone is no siege.
+        let units = if besiegers[c] < 2 { 0 } else { units[c] };
+        terms.general(color, Layout::DANGER + ((units / 8) as usize).min(DANGER - 1), 1);
     }
     terms.general(pos.side(), Layout::TEMPO, 1);
 }

@@ -11,6 +11,7 @@ pub mod suite;
 pub mod text;
 pub mod tournament;
 pub mod tune;
+pub mod values;
 pub mod variants;
 pub mod xboard;
 

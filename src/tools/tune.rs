@@ -7,7 +7,7 @@
 use crate::board::zobrist::split_mix;
 use crate::board::{Color, Kind, SquareSet};
 use crate::engine::{NAMES, Visitor, visit};
-use crate::eval::{Evaluate, Pair, trace};
+use crate::eval::{Evaluate, Layout, Pair, trace};
 use crate::notation::fen;
 use crate::rules::Position;
 use crate::search::{Control, Limits, Memory, Settings, think};
@@ -38,7 +38,8 @@ enum Step {
 struct Play {
     /// The game
     variant: String,
-    /// Where to write: a line for each position, the FEN, a semicolon, White's score
+    /// Where to write: a line for each position, with semicolons between FEN, White's score in the game (0, 0.5 or 1)
+    /// and White's centipawns as the search saw it
     #[arg(long)]
     output: PathBuf,
     /// Games to play
@@ -72,8 +73,14 @@ struct Fit {
     #[arg(long, default_value_t = 200)]
     passes: u32,
     /// How strongly weights are held where they are; rare terms need it
-    #[arg(long, default_value_t = 100.0)]
+    #[arg(long, default_value_t = 10.0)]
     hold: f32,
+    /// How strongly the changes of neighbours in a table are held together
+    #[arg(long, default_value_t = 300.0)]
+    smooth: f32,
+    /// How much of what is learnt is the search's opinion of a position, the rest being the result: 0 to 1
+    #[arg(long, default_value_t = 0.85)]
+    trust: f32,
 }
 
 /// Runs one step.
@@ -178,10 +185,11 @@ fn play_game<V: Evaluate>(args: &Play, mut seed: u64, memory: &Memory) -> String
         let mv = best.pv[0];
         let calm =
             V::taken(&pos, mv).is_empty() && V::WEIGHTS.value(mv.becomes()) == V::WEIGHTS.value(mv.kind());
-        quiet.push((calm && !pos.in_check() && agreed == 0).then(|| fen::write(&pos)));
+        let white = best.score * i32::from(pos.side().forward());
+        quiet.push((calm && !pos.in_check() && agreed == 0).then(|| (fen::write(&pos), white)));
         pos.play(mv);
     };
-    quiet.into_iter().flatten().map(|fen| format!("{fen};{score}\n")).collect()
+    quiet.into_iter().flatten().map(|(fen, white)| format!("{fen};{score};{white}\n")).collect()
 }
 
 // ---- Fitting ------------------------------------------------------------------------------------------------
@@ -190,14 +198,32 @@ fn play_game<V: Evaluate>(args: &Play, mut seed: u64, memory: &Memory) -> String
 #[derive(Default)]
 struct Samples {
     terms: Vec<(u16, i8)>,
-    /// Where each position's terms end, the share of the middlegame, the factor on the score, the result.
-    positions: Vec<(usize, f32, f32, f32)>,
+    positions: Vec<Sample>,
+}
+
+struct Sample {
+    /// Where its terms end.
+    end: usize,
+    /// The share of the middlegame.
+    phase: f32,
+    /// The factor on the score.
+    factor: f32,
+    /// White's score in the game, 0 to 1.
+    result: f32,
+    /// White's centipawns as the search saw it.
+    score: f32,
 }
 
 impl Samples {
     fn add<V: Evaluate>(&mut self, line: &str) -> Result<()> {
-        let (text, result) = line.rsplit_once(';').context("no semicolon before the result")?;
+        let mut fields = line.split(';');
+        let (Some(text), Some(result), Some(score), None) =
+            (fields.next(), fields.next(), fields.next(), fields.next())
+        else {
+            bail!("there must be a FEN, a result and a score, with semicolons between them");
+        };
         let result: f32 = result.parse().with_context(|| format!("'{result}' is no result"))?;
+        let score: f32 = score.parse().with_context(|| format!("'{score}' is no score"))?;
         ensure!((0.0..=1.0).contains(&result), "the result {result} is not between 0 and 1");
         let pos: Position<V> = fen::parse(text)?;
         // What is not a sum of weights cannot be fitted.
@@ -207,14 +233,14 @@ impl Samples {
         let (terms, phase) = trace(&pos);
         self.terms.extend(terms);
         let factor = 1.0 - f32::from(pos.halfmove().min(100)) / 200.0;
-        self.positions.push((self.terms.len(), phase, factor, result));
+        self.positions.push(Sample { end: self.terms.len(), phase, factor, result, score });
         Ok(())
     }
 
     /// Calls `each` with the score of each position under `weights` (middlegame and endgame), its terms and its place.
     fn scores(&self, weights: &[[f32; 2]], mut each: impl FnMut(f32, &[(u16, i8)], usize)) {
         let mut from = 0;
-        for (i, &(to, phase, factor, _)) in self.positions.iter().enumerate() {
+        for (i, &Sample { end: to, phase, factor, .. }) in self.positions.iter().enumerate() {
             let terms = &self.terms[from..to];
             let (mut middle, mut end) = (0.0, 0.0);
             for &(at, times) in terms {
@@ -227,12 +253,12 @@ impl Samples {
         }
     }
 
-    /// The mean squared error of the predictions for positions of which `of` is true.
+    /// The mean squared error of the predictions of results for positions of which `of` is true.
     fn error(&self, weights: &[[f32; 2]], scale: f32, of: fn(usize) -> bool) -> f32 {
         let (mut sum, mut count) = (0.0f64, 0);
         self.scores(weights, |score, _, i| {
             if of(i) {
-                sum += f64::from((expected(score, scale) - self.positions[i].3).powi(2));
+                sum += f64::from((expected(score, scale) - self.positions[i].result).powi(2));
                 count += 1;
             }
         });
@@ -274,6 +300,7 @@ fn fit<V: Evaluate>(args: &Fit) -> Result<()> {
         samples.error(&start, scale, learnt),
         samples.error(&start, scale, unseen)
     );
+    let tables = tables::<V>();
     let mut weights = start.clone();
     let (mut first, mut second) = (vec![[0f32; 2]; weights.len()], vec![[0f32; 2]; weights.len()]);
     let bar = bar(args.passes as usize, "passes");
@@ -283,9 +310,10 @@ fn fit<V: Evaluate>(args: &Fit) -> Result<()> {
             if held_out(i) {
                 return;
             }
-            let (_, phase, factor, result) = samples.positions[i];
+            let Sample { phase, factor, result, score: seen, .. } = samples.positions[i];
             let guess = expected(score, scale);
-            let slope = (guess - result) * guess * (1.0 - guess) * factor;
+            let wanted = args.trust * expected(seen, scale) + (1.0 - args.trust) * result;
+            let slope = (guess - wanted) * guess * (1.0 - guess) * factor;
             for &(at, times) in terms {
                 let part = slope * f32::from(times);
                 gradient[at as usize][0] += part * phase;
@@ -294,10 +322,15 @@ fn fit<V: Evaluate>(args: &Fit) -> Result<()> {
         });
         // Adam with the customary constants and a step of up to two centipawns, smaller towards the end.
         let rate = 2.0 * (1.0 - 0.9 * pass as f32 / args.passes as f32);
+        let moved: Vec<[f32; 2]> =
+            weights.iter().zip(&start).map(|(w, s)| [w[0] - s[0], w[1] - s[1]]).collect();
         let (a, b) = (1.0 - 0.9f32.powi(pass as i32), 1.0 - 0.999f32.powi(pass as i32));
         for i in 0..weights.len() {
             for phase in [0, 1] {
-                let held = args.hold * 0.01 * (weights[i][phase] - start[i][phase]);
+                let neighbours =
+                    [i.wrapping_sub(1), i + 1].into_iter().filter(|&j| tables.get(j) == Some(&tables[i]));
+                let apart: f32 = neighbours.map(|j| moved[i][phase] - moved[j][phase]).sum();
+                let held = 0.01 * (args.hold * moved[i][phase] + args.smooth * apart);
                 let slope = gradient[i][phase] * 400.0 * scale + held;
                 let (mean, square) = (&mut first[i][phase], &mut second[i][phase]);
                 *mean = 0.9 * *mean + 0.1 * slope;
@@ -328,6 +361,20 @@ fn fit<V: Evaluate>(args: &Fit) -> Result<()> {
         println!("{:<12} {:>5} {:>5}", names[i], value.0, value.1);
     }
     Ok(())
+}
+
+/// For each weight a number that it shares with the other entries of its table.
+fn tables<V: Evaluate>() -> Vec<usize> {
+    let layout = V::WEIGHTS.layout();
+    let mut ends = Vec::new();
+    for kind in 0..V::WEIGHTS.kinds.len() {
+        let base = kind * layout.stride;
+        let (files, mobility) = (base + 2 + layout.ranks, base + 2 + layout.ranks + layout.files);
+        ends.extend([base + 1, base + 2, files, mobility, base + layout.stride]);
+    }
+    let starts = [Layout::PASSED, Layout::FREE].into_iter().chain(Layout::DOUBLED..=Layout::SHELTER);
+    ends.extend(starts.chain([Layout::DANGER, Layout::GENERAL]).map(|at| layout.general + at));
+    (0..layout.general + Layout::GENERAL).map(|at| ends.partition_point(|&end| end <= at)).collect()
 }
 
 /// Moves what a kind's placement and mobility are worth on average into its value, which exchanges are reckoned with.

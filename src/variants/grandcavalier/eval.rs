@@ -10,6 +10,7 @@ impl Evaluate for GrandCavalier {
     const WEIGHTS: &'static Weights = &WEIGHTS;
     const PAWNS: &'static [Kind] = &[CAVALIER];
     const PASSING: bool = false;
+    const ONE_WAY: &'static [Kind] = &[CANNON];
 
     fn scores() -> &'static Scores<Set<Self>> {
         static SCORES: Lazy<Scores<Set<GrandCavalier>>> = Lazy::new(Scores::new::<GrandCavalier>);

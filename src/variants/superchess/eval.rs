@@ -6,10 +6,21 @@ use crate::eval::{Evaluate, Score, Scores, Weights};
 
 const WEIGHTS: Weights = Weights { kinds: KINDS, general: GENERAL, helpless: &[KNIGHT_, BISHOP, ARCHER] };
 
+const ONE_WAY: [Kind; 9] = {
+    let mut kinds = [ARCHER; 9];
+    let mut facing = 0;
+    while facing < 8 {
+        kinds[1 + facing] = cyclops(facing);
+        facing += 1;
+    }
+    kinds
+};
+
 impl<const SETUP: bool> Evaluate for Super<SETUP> {
     const WEIGHTS: &'static Weights = &WEIGHTS;
     const PAWNS: &'static [Kind] = &[PAWN, SUPER_PAWN];
     const ROAD: u8 = 2;
+    const ONE_WAY: &'static [Kind] = &ONE_WAY;
 
     fn scores() -> &'static Scores<S> {
         static SCORES: Lazy<Scores<S>> = Lazy::new(Scores::new::<SuperChess>);
