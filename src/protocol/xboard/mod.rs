@@ -877,7 +877,14 @@ impl Front {
             Some((name, value)) => (name.trim(), Some(value)),
             None => (argument, None),
         };
-        match self.options.set(name, value) {
+        let set = self.options.set(name, value);
+        // An analysis begins again, so that what was set is seen at once: the number of lines, say.
+        let analyzed =
+            set.is_ok() && self.search.as_ref().is_some_and(|search| search.purpose == Purpose::Analysis);
+        if analyzed {
+            self.drop_search();
+        }
+        match set {
             Ok(Id::ClearHash) => {
                 if self.search.is_none()
                     && let Some(memory) = &self.memory
@@ -888,6 +895,9 @@ impl Front {
             // The table is made anew, and threads are started, when the next search begins.
             Ok(_) => {}
             Err(error) => self.say(format!("Error ({error}): {line}")),
+        }
+        if analyzed {
+            self.go_on();
         }
     }
 }

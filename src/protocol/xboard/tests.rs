@@ -331,7 +331,11 @@ fn analysis_follows_the_board() {
     gui.tell(&["post", "analyze"]);
     gui.until("3 ");
     assert!(gui.ask(&["."]).iter().any(|line| line.starts_with("stat01: ") && line.contains(" 20 ")));
-    gui.tell(&["usermove e2e4"]);
+    // More lines are shown at once.
+    gui.tell(&["option MultiPV=2"]);
+    gui.until("1 ");
+    gui.until("1 ");
+    gui.tell(&["option MultiPV=1", "usermove e2e4"]);
     gui.until("3 ");
     gui.tell(&["usermove e7e6", "undo", "setboard 7k/8/5K2/8/8/8/8/6Q1 w - - 0 1"]);
     let line = gui.last("2 100001 ");
