@@ -572,6 +572,7 @@ impl Front {
 
     fn take_back(&mut self, plies: usize) {
         self.drop_search();
+        let before = self.mirror.pending();
         for _ in 0..plies {
             match self.mirror.undo() {
                 Some(true) => {
@@ -582,8 +583,14 @@ impl Front {
             }
         }
         self.moved_on();
-        if self.mirror.pending() > 0 && matches!(self.mode, Mode::Play(_)) {
-            self.say("telluser The last move took several steps in XBoard. Take back once more.");
+        // A person takes back two plies at a time, and is told once what a move with more of them needs.
+        let pending = self.mirror.pending();
+        if pending > 0 && (before == 0 || pending > before) && matches!(self.mode, Mode::Play(_)) {
+            let times = match pending.div_ceil(2) {
+                1 => "once".to_owned(),
+                times => format!("{times} times"),
+            };
+            self.say(format!("telluser The last move took several steps in XBoard. Take back {times} more."));
         }
         // XBoard takes back for a person whose turn it is then.
         if self.mode == Mode::Analyze {

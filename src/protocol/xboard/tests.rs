@@ -267,6 +267,12 @@ fn moves_of_many_plies_are_taken_back_ply_by_ply() {
     gui.tell(&["undo"; 18]);
     gui.tell(&["undo"]);
     assert_eq!(gui.fen(), engine::info("superchess").unwrap().start);
+    gui.tell(&["new", "variant superchess", "sd 1", "go"]);
+    gui.until("move P@j1");
+    assert_eq!(
+        gui.ask(&["remove", "remove"]),
+        ["telluser The last move took several steps in XBoard. Take back 9 times more."]
+    );
     // A relayed set-up move, with passes as XBoard sends them.
     gui.ask(&["new", "variant superchess", "computer", "force", "usermove S@c1", "go"]);
     let row =
