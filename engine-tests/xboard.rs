@@ -10,6 +10,8 @@
 
 #[path = "xboard/mouse.rs"]
 mod mouse;
+#[path = "xboard/person.rs"]
+mod person;
 #[path = "xboard/screen.rs"]
 mod screen;
 
@@ -37,10 +39,15 @@ const FLAGS: &str = "-mm -xexit -matchPause 50 -tc 1 -inc 0.2 -ponderNextMove fa
     -materialDraws false -trivialDraws false -adjudicateLossThreshold 0 -adjudicateDrawMoves 0 \
     -animateMoving false -soundProgram true -debug -nameOfDebugFile log -sgf games.pgn -spf positions.fen";
 
-fn program(name: &str) -> Option<PathBuf> {
+/// Debian keeps programs for games in a folder of their own.
+fn path_with_games() -> std::ffi::OsString {
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let mut folders = std::env::split_paths(&path).chain([PathBuf::from("/usr/games")]);
-    folders.find_map(|folder| Some(folder.join(name)).filter(|file| file.is_file()))
+    std::env::join_paths(std::env::split_paths(&path).chain([PathBuf::from("/usr/games")])).unwrap()
+}
+
+fn program(name: &str) -> Option<PathBuf> {
+    let path = path_with_games();
+    std::env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file())
 }
 
 /// XBoard and the screen, or `None` after saying what is missing.
@@ -109,6 +116,7 @@ fn play(
         .current_dir(&folder)
         .env("HOME", &folder)
         .env("DISPLAY", screen.name())
+        .env("PATH", path_with_games())
         .env("QUINTAIN_TEST_ENGINE", &engine)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
@@ -290,8 +298,8 @@ fn same_board(name: &str, session: &dyn Session, position: &str) {
 // ---- Whole games --------------------------------------------------------------------------------------------
 
 /// Two games, so that each copy has both colours and the second begins after the end of another.
-fn whole_games(variant: &str, name_for_xboard: &str) {
-    let Some(record) = play(variant, name_for_xboard, 2, "", "-depth 3", None) else { return };
+fn whole_games(name: &str, variant: &str, name_for_xboard: &str, flags: &str, least: u64) {
+    let Some(record) = play(name, name_for_xboard, 2, "", flags, None) else { return };
     assert_eq!((record.games.len(), record.results.len(), record.positions.len()), (2, 2, 2), "{variant}");
     for (i, game) in record.games.iter().enumerate() {
         let name = format!("{variant}, game {}", i + 1);
@@ -310,7 +318,7 @@ fn whole_games(variant: &str, name_for_xboard: &str) {
         for end in &game.ends {
             assert_eq!(*end, session.fen(), "{name}: an engine ended elsewhere");
         }
-        assert!(game.least.is_some_and(|least| least > 500), "{name}: hardly any time left");
+        assert!(game.least > Some(least), "{name}: hardly any time left: {:?}", game.least);
         assert!(session.played().len() >= 10 || outcome.reason == Reason::Checkmate, "{name}: hardly a game");
         eprintln!("{name}: {} moves in {} plies of XBoard, {claim}", session.played().len(), game.sent.len());
     }
@@ -323,7 +331,8 @@ macro_rules! games {
         mod whole {
             $(#[test]
             fn $name() {
-                super::whole_games(stringify!($name), $xboard);
+                let name = stringify!($name);
+                super::whole_games(name, name, $xboard, "-depth 3", 500);
             })*
         }
         mod unusual {
@@ -347,6 +356,34 @@ games! {
     grand "grand",
 }
 
+/// Five seconds for a whole game, and a quarter of that for one of the engines; XBoard watches the clock.
+#[test]
+fn nobody_loses_on_time_at_odds() {
+    let flags = "-tc 0:05 -inc 0.1 -firstTimeOdds 4 -autoCallFlag true";
+    whole_games("odds", "canyon", "canyon", flags, 0);
+}
+
+/// Two games of chess by UCI, by way of the adapter that XBoard uses unless told otherwise.
+#[test]
+fn chess_by_uci_through_an_adapter() {
+    if program("polyglot").is_none() {
+        assert!(std::env::var_os("CI").is_none(), "polyglot is not installed");
+        return eprintln!("skipped: polyglot is not installed (Debian: apt-get install polyglot)");
+    }
+    let Some(record) = play("adapter", "normal", 2, "", "-fUCI -sUCI -depth 3", None) else { return };
+    assert_eq!((record.games.len(), record.results.len(), record.positions.len()), (2, 2, 2));
+    for (i, game) in record.games.iter().enumerate() {
+        let name = format!("adapter, game {}", i + 1);
+        let session = replay(&name, "chess", &game.sent);
+        assert_eq!(
+            session.outcome().map(|outcome| outcome.score()),
+            Some(record.results[i].as_str()),
+            "{name}"
+        );
+        same_board(&name, &*session, &record.positions[i]);
+    }
+}
+
 // ---- Games by mouse -----------------------------------------------------------------------------------------
 
 macro_rules! by_mouse {
@@ -366,6 +403,9 @@ macro_rules! by_mouse {
 const HALL: &str = "r2a2k1a2r/pppppppppppp/12/12/12/12/12/12/12/12/PPPPPPPPPPPP/R2A2K1A2R w KQkq - 0 1";
 const LARGE_HALL: &str =
     "r2a2k3a2r/pppppppppppppp/14/14/14/14/14/14/14/14/PPPPPPPPPPPPPP/R2A2K3A2R w KQkq - 0 1";
+const PROMOTING: &str = "14/1P12/14/7k6/14/14/14/14/7K6/14/1p12/14 w - - 0 1";
+/// A queen and a rook of each side have been taken.
+const CAPTURED: &str = "9k/10/2P7/10/10/10/10/5p4/10/K9[QRqr] w - - 0 1";
 const CYCLOPS: &str = "3gk5/10/10/10/10/10/10/10/10/3CK5 w - - 0 1";
 
 by_mouse! {
@@ -391,6 +431,10 @@ by_mouse! {
         Some("9k/10/1V8/10/10/10/10/8v1/10/K9[QMPqmp] w - - 0 1"), "b8a10p j10j9 a10c9 i3j1m a1b2";
     grandcavalier_promotion_black "grandcavalier" Black
         Some("9k/10/1V8/10/10/10/10/8v1/10/K9[QMPqmp] w - - 0 1"), "b8a10p j10j9 a10c9 i3j1m";
+    grandcavalier_riders "grandcavalier" White
+        Some("9k/10/p9/10/3q6/10/10/p9/1N8/C8K[] w - - 0 1"), "b2d6 j10i10 a1a8";
+    grandcavalier_riders_black "grandcavalier" Black
+        Some("c8k/1n8/P9/10/10/3Q6/10/P9/10/9K[] w - - 0 1"), "j1i1 b9d5 i1j1 a10a3";
     superchess_setup "superchess" White None,
         "S@c2,S@h2 S@b9,S@i9 d1d1ne d10d10e d1f3n e9e7 f3f5sw";
     superchess_setup_black "superchess" Black None,
@@ -423,6 +467,8 @@ by_mouse! {
     gast_passing_black "gast" Black None, "l2l3 c11c7 a2a6 c7a5";
     gast_promotion "gast" White
         Some("7k4/1P10/12/12/12/12/12/12/12/12/1p10/7K4 w - - 0 1"), "b11b12g b2b1a";
+    gast14_promotion "gast14" White Some(PROMOTING), "b11b12o b2b1g";
+    gast14_promotion_black "gast14" Black Some(PROMOTING), "b11b12n b2b1o";
     gast14_both "gast14" White Some(LARGE_HALL), "g1k1 g12k12 n2n6";
     gast14_both_black "gast14" Black Some(LARGE_HALL), "g1k1 g12k12";
     gast14_other_side "gast14" White Some(LARGE_HALL), "g1c1 g12c12";
@@ -431,6 +477,9 @@ by_mouse! {
     chess_castling "chess" White None,
         "e2e4 d7d5 e4d5 c7c6 d5c6 g8f6 c6b7 e7e6 b7a8n f8e7 g1f3 e8g8 f1e2 d8c7 e1g1";
     chess_passing "chess" White None, "e2e4 a7a6 e4e5 d7d5 e5d6";
+    grand_promotion "grand" White Some(CAPTURED), "c8c9 j10j9 c9c10q f3f2r";
+    grand_promotion_at_once "grand" White Some(CAPTURED), "c8c9r f3f2";
+    grand_promotion_black "grand" Black Some(CAPTURED), "c8c9r f3f2 a1a2 f2f1q";
     grand_passing "grand" White None, "e3e5 a8a7 e5e6 d8d6 e6d7";
 }
 

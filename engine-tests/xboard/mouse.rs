@@ -53,9 +53,17 @@ fn start(game: &str, fen: Option<&str>) -> Box<dyn Session> {
 
 // ---- The person ---------------------------------------------------------------------------------------------
 
+/// A folder for a test.
+pub fn empty_folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("mouse-{name}"));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
 /// XBoard and its board on the screen.
-struct Table {
-    screen: Screen,
+pub struct Table {
+    pub screen: Screen,
     xboard: Child,
     folder: PathBuf,
     name: String,
@@ -66,6 +74,8 @@ struct Table {
     /// Columns beside the board.
     beside: u8,
     turned: bool,
+    /// Does the person drag men, instead of clicking twice?
+    pub drags: bool,
 }
 
 impl Drop for Table {
@@ -76,23 +86,39 @@ impl Drop for Table {
 }
 
 impl Table {
+    /// With the guide between XBoard and the engine.
     fn new(script: &Script, name: &str, tools: &[PathBuf; 2]) -> Table {
-        let screen = Screen::new(&tools[1]);
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("mouse-{name}"));
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(&folder).unwrap();
+        let folder = empty_folder(name);
         let person = if script.person == Color::White { "w" } else { "b" };
         let lines = [person, script.fen.unwrap_or("-"), script.moves];
         fs::write(folder.join("script"), lines.join("\n")).unwrap();
         let guide =
             format!("{} --exact mouse::guide --nocapture", std::env::current_exe().unwrap().display());
-        let mut command = Command::new(env!("CARGO_BIN_EXE_quintain"));
-        command.args(["xboard", script.game]);
-        if script.person == Color::Black {
-            command.arg("--black");
-        }
-        let xboard = command
-            .args(["--", "-fcp", &guide, "-debug", "-nameOfDebugFile", "log", "-spf", "positions.fen"])
+        let mut words = vec![script.game];
+        words.extend((script.person == Color::Black).then_some("--black"));
+        words.extend(["--", "-fcp", &guide]);
+        let mut table = Table::start(name, folder, script.game, tools, &words);
+        table.turned = script.person == Color::Black;
+        table.wait("XBoard", |table| table.status().starts_with("turn "));
+        table.find_board();
+        table
+    }
+
+    /// With nothing between XBoard and the engine. The folder exists and may hold files for XBoard.
+    pub fn open(name: &str, folder: PathBuf, game: &str, tools: &[PathBuf; 2], words: &[&str]) -> Table {
+        let words: Vec<&str> = std::iter::once(&game).chain(words).copied().collect();
+        let mut table = Table::start(name, folder, game, tools, &words);
+        table.wait("XBoard", |table| table.read("log").contains("<first : pong 1"));
+        table.find_board();
+        table
+    }
+
+    fn start(name: &str, folder: PathBuf, game: &str, tools: &[PathBuf; 2], words: &[&str]) -> Table {
+        let screen = Screen::new(&tools[1]);
+        let xboard = Command::new(env!("CARGO_BIN_EXE_quintain"))
+            .arg("xboard")
+            .args(words)
+            .args(["-debug", "-nameOfDebugFile", "log", "-spf", "positions.fen"])
             .args(["-animateMoving", "false", "-soundProgram", "true"])
             .args(COLORS.split(' '))
             .current_dir(&folder)
@@ -106,8 +132,8 @@ impl Table {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        let info = engine::info(script.game).unwrap();
-        let mut table = Table {
+        let info = engine::info(game).unwrap();
+        Table {
             screen,
             xboard,
             folder,
@@ -117,14 +143,12 @@ impl Table {
             files: info.files,
             ranks: info.ranks,
             beside: if info.xboard.holdings > 0 { 2 } else { 0 },
-            turned: script.person == Color::Black,
-        };
-        table.wait("XBoard", |table| table.status().starts_with("turn "));
-        table.find_board();
-        table
+            turned: false,
+            drags: false,
+        }
     }
 
-    fn read(&self, file: &str) -> String {
+    pub fn read(&self, file: &str) -> String {
         String::from_utf8_lossy(&fs::read(self.folder.join(file)).unwrap_or_default()).into_owned()
     }
 
@@ -133,7 +157,7 @@ impl Table {
         self.read("status").lines().last().unwrap_or_default().to_owned()
     }
 
-    fn wait(&self, what: &str, done: impl Fn(&Table) -> bool) {
+    pub fn wait(&self, what: &str, done: impl Fn(&Table) -> bool) {
         let began = Instant::now();
         while !done(self) {
             let lines: Vec<String> = self.read("log").lines().rev().take(12).map(str::to_owned).collect();
@@ -167,7 +191,7 @@ impl Table {
         (self.origin.0 + middle(column), self.origin.1 + middle(row))
     }
 
-    fn at(&self, (file, rank): (u8, u8)) -> (i16, i16) {
+    pub fn at(&self, (file, rank): (u8, u8)) -> (i16, i16) {
         if self.turned {
             self.cell(self.beside + self.files - 1 - file, rank)
         } else {
@@ -180,7 +204,7 @@ impl Table {
         self.cell(self.files + 2 * self.beside - 1, self.ranks - 1 - number)
     }
 
-    fn click(&self, at: (i16, i16)) {
+    pub fn click(&self, at: (i16, i16)) {
         self.screen.press(at);
         self.screen.release(at);
         sleep(Duration::from_millis(60));
@@ -191,9 +215,13 @@ impl Table {
     }
 
     /// Lifts what is there, and waits until its squares are marked; returns the marks.
-    fn lift(&self, at: (i16, i16)) -> String {
+    pub fn lift(&self, at: (i16, i16)) -> String {
         let before = self.marks();
-        self.click(at);
+        self.screen.press(at);
+        if !self.drags {
+            self.screen.release(at);
+        }
+        sleep(Duration::from_millis(60));
         self.wait("marks", |table| table.marks() > before);
         sleep(Duration::from_millis(120));
         let log = self.read("log");
@@ -201,7 +229,7 @@ impl Table {
     }
 
     /// Makes a move.
-    fn play(&self, session: &dyn Session, info: &MoveInfo) {
+    pub fn play(&self, session: &dyn Session, info: &MoveInfo) {
         if info.tag == Tag::Place {
             let pictures = session.info().xboard.pictures;
             let letters: Vec<char> = pictures.chars().filter(|&letter| letter != '.').collect();
@@ -227,7 +255,11 @@ impl Table {
         assert_eq!(marked, targets.len(), "{}: {}: {marks}", self.name, info.text);
 
         let (mut x, mut y) = self.at(info.to);
-        self.screen.press((x, y));
+        if self.drags {
+            self.screen.point((x, y));
+        } else {
+            self.screen.press((x, y));
+        }
         sleep(Duration::from_millis(120));
         let choice = Marks::of(&mirror, session, Some(info.from)).choice(info.to);
         if let Some(choice) = choice {
@@ -235,6 +267,14 @@ impl Table {
             let word = mirror.word(session, &info.text);
             let man = mirror.board().at(info.from);
             let wanted = word.chars().next_back().filter(char::is_ascii_alphabetic).unwrap_or(man);
+            if session.info().name == "grand" {
+                // XBoard wants a click on a man beside the board; the place of the pawns means that it stays one.
+                self.screen.release((x, y));
+                sleep(Duration::from_millis(200));
+                let pictures = session.info().xboard.pictures.chars().filter(|&letter| letter != '.');
+                let number = pictures.take_while(|&letter| letter != wanted.to_ascii_uppercase()).count();
+                return self.click(self.in_hand(number as u8));
+            }
             // XBoard shows the first, then the others in the order of their pictures.
             let order: Vec<char> =
                 session.info().xboard.pictures.chars().filter(|&letter| letters.contains(letter)).collect();

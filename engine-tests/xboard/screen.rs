@@ -75,6 +75,33 @@ impl Screen {
         self.event(xproto::MOTION_NOTIFY_EVENT, 0, at);
     }
 
+    /// Clicks another button: the third is the right one, the seventh turns the wheel to the right.
+    pub fn click_other(&self, button: u8, at: (i16, i16)) {
+        self.point(at);
+        self.event(xproto::BUTTON_PRESS_EVENT, button, at);
+        self.event(xproto::BUTTON_RELEASE_EVENT, button, at);
+    }
+
+    /// Presses and releases keys together, given by their numbers in X; the window under the mouse gets them.
+    pub fn keys(&self, names: &[u32], at: (i16, i16)) {
+        self.point(at);
+        let setup = self.connection.setup();
+        let (least, most) = (setup.min_keycode, setup.max_keycode);
+        let map = self.connection.get_keyboard_mapping(least, most - least + 1).unwrap().reply().unwrap();
+        let row = usize::from(map.keysyms_per_keycode);
+        let code = |name: &u32| {
+            let place = map.keysyms.chunks(row).position(|names| names.first() == Some(name));
+            least + place.unwrap_or_else(|| panic!("no key {name:#x}")) as u8
+        };
+        let codes: Vec<u8> = names.iter().map(code).collect();
+        for &code in &codes {
+            self.event(xproto::KEY_PRESS_EVENT, code, at);
+        }
+        for &code in codes.iter().rev() {
+            self.event(xproto::KEY_RELEASE_EVENT, code, at);
+        }
+    }
+
     /// Presses the first button.
     pub fn press(&self, at: (i16, i16)) {
         self.point(at);

@@ -572,6 +572,7 @@ impl Front {
 
     fn take_back(&mut self, plies: usize) {
         self.drop_search();
+        let before = self.mirror.pending();
         for _ in 0..plies {
             match self.mirror.undo() {
                 Some(true) => {
@@ -582,8 +583,14 @@ impl Front {
             }
         }
         self.moved_on();
-        if self.mirror.pending() > 0 && matches!(self.mode, Mode::Play(_)) {
-            self.say("telluser The last move took several steps in XBoard. Take back once more.");
+        // A person takes back two plies at a time, and is told once what a move with more of them needs.
+        let pending = self.mirror.pending();
+        if pending > 0 && (before == 0 || pending > before) && matches!(self.mode, Mode::Play(_)) {
+            let times = match pending.div_ceil(2) {
+                1 => "once".to_owned(),
+                times => format!("{times} times"),
+            };
+            self.say(format!("telluser The last move took several steps in XBoard. Take back {times} more."));
         }
         // XBoard takes back for a person whose turn it is then.
         if self.mode == Mode::Analyze {
@@ -877,7 +884,14 @@ impl Front {
             Some((name, value)) => (name.trim(), Some(value)),
             None => (argument, None),
         };
-        match self.options.set(name, value) {
+        let set = self.options.set(name, value);
+        // An analysis begins again, so that what was set is seen at once: the number of lines, say.
+        let analyzed =
+            set.is_ok() && self.search.as_ref().is_some_and(|search| search.purpose == Purpose::Analysis);
+        if analyzed {
+            self.drop_search();
+        }
+        match set {
             Ok(Id::ClearHash) => {
                 if self.search.is_none()
                     && let Some(memory) = &self.memory
@@ -888,6 +902,9 @@ impl Front {
             // The table is made anew, and threads are started, when the next search begins.
             Ok(_) => {}
             Err(error) => self.say(format!("Error ({error}): {line}")),
+        }
+        if analyzed {
+            self.go_on();
         }
     }
 }

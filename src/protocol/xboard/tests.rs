@@ -267,6 +267,12 @@ fn moves_of_many_plies_are_taken_back_ply_by_ply() {
     gui.tell(&["undo"; 18]);
     gui.tell(&["undo"]);
     assert_eq!(gui.fen(), engine::info("superchess").unwrap().start);
+    gui.tell(&["new", "variant superchess", "sd 1", "go"]);
+    gui.until("move P@j1");
+    assert_eq!(
+        gui.ask(&["remove", "remove"]),
+        ["telluser The last move took several steps in XBoard. Take back 9 times more."]
+    );
     // A relayed set-up move, with passes as XBoard sends them.
     gui.ask(&["new", "variant superchess", "computer", "force", "usermove S@c1", "go"]);
     let row =
@@ -331,7 +337,11 @@ fn analysis_follows_the_board() {
     gui.tell(&["post", "analyze"]);
     gui.until("3 ");
     assert!(gui.ask(&["."]).iter().any(|line| line.starts_with("stat01: ") && line.contains(" 20 ")));
-    gui.tell(&["usermove e2e4"]);
+    // More lines are shown at once.
+    gui.tell(&["option MultiPV=2"]);
+    gui.until("1 ");
+    gui.until("1 ");
+    gui.tell(&["option MultiPV=1", "usermove e2e4"]);
     gui.until("3 ");
     gui.tell(&["usermove e7e6", "undo", "setboard 7k/8/5K2/8/8/8/8/6Q1 w - - 0 1"]);
     let line = gui.last("2 100001 ");

@@ -1,0 +1,495 @@
+//! What a person does besides moving: taking back, asking for a hint, analysing, setting up positions, going on with a
+//! game, offering draws, resigning. By menu, key and mouse in the real XBoard, with nothing between it and the engine.
+//!
+//! The test follows XBoard's log as the engine must have done. Every game ends by resignation, when the engine tells
+//! the position that it believes to be on the board, and XBoard saves the one that it shows.
+
+use super::mouse::{Table, empty_folder};
+use super::same_board;
+use quintain::board::Color;
+use quintain::engine::{self, Session};
+use quintain::protocol::xboard::mirror::{Heard, Manner, Mirror};
+use quintain::protocol::xboard::position;
+use std::thread::sleep;
+use std::time::Duration;
+
+// Keys by their names in X.
+const CONTROL: u32 = 0xffe3;
+const SHIFT: u32 = 0xffe1;
+const ALT: u32 = 0xffe9;
+const RETURN: u32 = 0xff0d;
+const LEFT: u32 = 0xff51;
+const RIGHT: u32 = 0xff53;
+const DOWN: u32 = 0xff54;
+const OFFER_DRAW: u32 = 0xffc3;
+const RESIGN: u32 = 0xffc6;
+
+/// What the engine must know by what XBoard told it and what it told XBoard.
+fn follow(log: &str) -> Option<(Box<dyn Session>, Mirror)> {
+    let mut session = engine::open("chess")?;
+    let mut mirror = Mirror::new(&*session);
+    // Plies with which the engine mends XBoard's board after a move of the person.
+    let mut mending = 0;
+    // A line that is not yet complete does not count.
+    let complete = &log[..log.rfind('\n').unwrap_or(0)];
+    for line in complete.lines() {
+        let Some((time, rest)) = line.split_once(' ') else { continue };
+        if time.parse::<u64>().is_err() {
+            continue;
+        }
+        let Some((who, text)) = rest.split_once(": ") else { continue };
+        let from_engine = who.starts_with('<');
+        let (command, text) = text.split_once(' ').unwrap_or((text, ""));
+        match command {
+            "new" | "variant" if !from_engine => {
+                session = engine::open(if text.is_empty() || text == "normal" { "chess" } else { text })?;
+                mirror = Mirror::new(&*session);
+            }
+            "setboard" if !from_engine && mirror.pending() == 0 => {
+                position::set_up(&mut *session, mirror.habits(), text).ok()?;
+                mirror = Mirror::new(&*session);
+            }
+            "undo" | "remove" if !from_engine => {
+                for _ in 0..if command == "undo" { 1 } else { 2 } {
+                    if mirror.undo() == Some(true) {
+                        session.undo();
+                    }
+                }
+            }
+            "move" if mending > 0 => mending -= 1,
+            "usermove" | "move" if from_engine == (command == "move") => {
+                // XBoard writes the time once more in front of the move.
+                let word = text.rsplit(' ').next()?;
+                let ply = mirror.numbering().parse(word)?;
+                let (ply, manner) = if from_engine {
+                    (mirror.board().relayed(&ply), Manner::Patient)
+                } else {
+                    (ply, Manner::Helpful)
+                };
+                if let Heard::Move(text, plies) = mirror.hear(&*session, &ply, manner) {
+                    mending = plies.len();
+                    for ply in &plies {
+                        mirror.send(ply);
+                    }
+                    session.play(&text).ok()?;
+                    mirror.complete(&*session);
+                }
+            }
+            _ => {}
+        }
+    }
+    Some((session, mirror))
+}
+
+struct Person {
+    table: Table,
+    name: &'static str,
+}
+
+impl Person {
+    /// Sits down with White to a game; the engine looks ahead as far as `words` say.
+    fn new(name: &'static str, game: &'static str, words: &str) -> Option<Person> {
+        let tools = super::tools()?;
+        let words: Vec<&str> = words.split_whitespace().collect();
+        Some(Person { table: Table::open(name, empty_folder(name), game, &tools, &words), name })
+    }
+
+    fn log(&self) -> String {
+        self.table.read("log")
+    }
+
+    fn count(&self, what: &str) -> usize {
+        self.log().matches(what).count()
+    }
+
+    /// Waits until the log holds this once more than it did before.
+    fn wait_for(&self, what: &str, before: usize) {
+        self.table.wait(what, |_| self.count(what) > before);
+    }
+
+    /// Presses keys together until something has been said; a window may be about to take them from the board.
+    fn press(&self, keys: &[u32], what: &str) {
+        let before = self.count(what);
+        self.key(keys);
+        self.wait_for(what, before);
+        sleep(Duration::from_millis(150));
+    }
+
+    fn key(&self, keys: &[u32]) {
+        self.table.screen.keys(keys, self.table.at((3, 1)));
+        sleep(Duration::from_millis(150));
+    }
+
+    fn session(&self) -> Box<dyn Session> {
+        let log = self.log();
+        follow(&log).unwrap_or_else(|| panic!("{}: nobody can follow this", self.name)).0
+    }
+
+    fn played(&self) -> Vec<String> {
+        self.session().played().into_iter().map(|(text, _)| text).collect()
+    }
+
+    /// Makes a move by mouse, and waits until it has been told.
+    fn play(&self, text: &str) {
+        let session = self.session();
+        let number = session.played().len();
+        let info = session.moves_in_full().into_iter().find(|info| info.text == text);
+        let info = info.unwrap_or_else(|| panic!("{}: {text} is not legal in {}", self.name, session.fen()));
+        self.table.play(&*session, &info);
+        self.table.wait(text, |_| self.played().get(number).is_some_and(|played| played == text));
+    }
+
+    /// Waits until the engine has replied; returns its move.
+    fn reply(&self) -> String {
+        let ours = |session: &dyn Session| session.side() == Color::White && !session.played().is_empty();
+        self.table.wait("reply", |_| {
+            follow(&self.log()).is_some_and(|(session, mirror)| ours(&*session) && mirror.pending() == 0)
+        });
+        sleep(Duration::from_millis(150));
+        self.played().pop().unwrap()
+    }
+
+    /// Any move, the same one each time.
+    fn any(&self) -> String {
+        self.session().moves().swap_remove(0)
+    }
+
+    /// Resigns; what the engine and XBoard have on their boards must be what the log tells.
+    fn resign(self) {
+        self.key(&[RESIGN]);
+        self.end();
+    }
+
+    fn end(self) {
+        self.wait_for("# the last position: ", 0);
+        self.table.wait("last position", |table| table.read("positions.fen").contains('/'));
+        let (log, session) = (self.log(), self.session());
+        for bad in ["llegal", "Error (", "# a fault", "cannot follow", "Bad FEN", "tellusererror"] {
+            assert_eq!(log.lines().find(|line| line.contains(bad)), None, "{}", self.name);
+        }
+        let end = log.rsplit_once("# the last position: ").unwrap().1.lines().next().unwrap();
+        assert_eq!(end, session.fen(), "{}", self.name);
+        let positions = self.table.read("positions.fen");
+        same_board(self.name, &*session, positions.lines().rfind(|line| line.contains('/')).unwrap());
+    }
+
+    // ---- Menus ----------------------------------------------------------------------------------------------
+
+    /// Engine > Hint.
+    fn hint(&self) -> String {
+        self.key(&[ALT, u32::from(b'n')]);
+        for _ in 0..6 {
+            self.key(&[DOWN]);
+        }
+        self.press(&[RETURN], "<first : Hint: ");
+        // XBoard shows the hint in a window of its own.
+        sleep(Duration::from_millis(300));
+        self.key(&[RETURN]);
+        let log = self.log();
+        log.rsplit_once("<first : Hint: ").unwrap().1.lines().next().unwrap().to_owned()
+    }
+
+    fn retract(&self) {
+        self.press(&[CONTROL, u32::from(b'x')], ">first : remove");
+    }
+
+    /// Mode > Machine Black.
+    fn let_it_play(&self) {
+        self.press(&[CONTROL, u32::from(b'b')], ">first : go");
+    }
+
+    /// A new game begins; what was said about the last one is over.
+    fn new_game(&self) {
+        self.press(&[CONTROL, u32::from(b'n')], "<first : pong ");
+    }
+
+    /// Edit > Edit Position, men put elsewhere by mouse, Edit > Edit Game.
+    fn set_up(&self, men: &str) {
+        self.press(&[CONTROL, SHIFT, u32::from(b'e')], ">first : force");
+        for (from, to) in men.split(' ').map(|pair| pair.split_once('-').unwrap()) {
+            for square in [from, to] {
+                let mut chars = square.chars();
+                let file = chars.next().unwrap() as u8 - b'a';
+                self.table.click(self.table.at((file, chars.as_str().parse::<u8>().unwrap() - 1)));
+                sleep(Duration::from_millis(150));
+            }
+        }
+        self.press(&[CONTROL, u32::from(b'e')], ">first : setboard ");
+        let pongs = self.count("<first : pong ");
+        self.table.wait("set-up", |_| pongs > 1 || self.count("<first : pong ") > 1);
+    }
+}
+
+#[test]
+fn takes_back_and_asks_for_a_hint() {
+    let Some(person) = Person::new("person-back", "canyon", "-- -depth 4") else { return };
+    person.play("e3e4");
+    person.reply();
+    let hint = person.hint();
+    assert!(person.session().moves().contains(&hint), "{hint}");
+    person.play("d2b2");
+    person.reply();
+    person.retract();
+    assert_eq!(person.played().len(), 2);
+    person.play("c3c4");
+    person.reply();
+    person.retract();
+    person.retract();
+    assert_eq!(person.played().len(), 0);
+    person.play("e2g2");
+    person.reply();
+    person.resign();
+}
+
+#[test]
+fn drags_men() {
+    let Some(mut person) = Person::new("person-drags", "canyon", "-- -depth 3") else { return };
+    person.table.drags = true;
+    for text in ["e3e4", "d2b2"] {
+        person.play(text);
+        person.reply();
+    }
+    person.resign();
+}
+
+#[test]
+fn the_engine_sees_that_it_is_mated() {
+    let Some(person) = Person::new("person-mates", "chess", "-- -depth 3 -checkMates false") else { return };
+    person.set_up("d1-h5 f1-c4");
+    // XBoard lets the engine play Black only when it is Black's turn.
+    person.play("a2a3");
+    person.let_it_play();
+    person.reply();
+    person.retract();
+    person.play("h5f7");
+    person.wait_for("<first : 1-0 {", 0);
+    person.end();
+}
+
+#[test]
+fn castles_in_a_position_that_was_set_up_and_takes_that_back() {
+    let Some(person) = Person::new("person-gast", "gast", "-- -depth 3") else { return };
+    person.set_up("h1-h4 j1-j4 k1-k4 h12-h9 j12-j9 k12-k9");
+    person.play("g1k1");
+    person.let_it_play();
+    person.reply();
+    // Castling with two men takes XBoard five steps, and the engine says so once.
+    person.retract();
+    person.wait_for("Take back 2 times more.", 0);
+    sleep(Duration::from_millis(300));
+    person.key(&[RETURN]);
+    person.retract();
+    person.retract();
+    assert_eq!(person.count("telluser "), 1);
+    assert_eq!(person.played().len(), 0);
+    person.play("g1i1");
+    person.reply();
+    person.resign();
+}
+
+#[test]
+fn sets_up_a_position() {
+    let Some(person) = Person::new("person-set-up", "canyon", "-- -depth 4") else { return };
+    person.play("e3e4");
+    person.reply();
+    person.set_up("e4-d5 e2-f4 b3-b4");
+    assert!(person.session().fen().contains("2Pp2"), "{}", person.session().fen());
+    person.play("b4b5");
+    person.let_it_play();
+    person.reply();
+    person.resign();
+}
+
+/// The engine, which has Black, without two strong men, or White without them.
+fn offers_a_draw(name: &'static str, men: &str) -> Option<Person> {
+    let person = Person::new(name, "canyon", "-- -depth 5")?;
+    person.set_up(men);
+    person.play("e3e4");
+    person.let_it_play();
+    person.reply();
+    person.key(&[OFFER_DRAW]);
+    person.wait_for(">first : draw", 0);
+    Some(person)
+}
+
+#[test]
+fn a_draw_is_agreed_when_the_engine_is_worse() {
+    let Some(person) = offers_a_draw("person-draw", "b7-e7 g7-h7") else { return };
+    person.wait_for("result 1/2-1/2 {Draw agreed}", 0);
+    person.end();
+}
+
+#[test]
+fn a_draw_is_declined_when_the_engine_is_better() {
+    let Some(person) = offers_a_draw("person-no-draw", "b2-e2 g2-h2") else { return };
+    person.play(&person.any());
+    person.reply();
+    assert_eq!(person.count("offer draw"), 0);
+    person.resign();
+}
+
+#[test]
+fn the_engine_thinks_on_the_persons_time() {
+    const DEPTH: &str = "6";
+    let Some(person) = Person::new("person-ponder", "canyon", &format!("-- -depth {DEPTH}")) else { return };
+    // The depths of what was thought between the last thing like this and the one after it.
+    let depths = |log: &str, start: &str, end: &str| -> Vec<String> {
+        let (_, rest) = log.rsplit_once(start).unwrap();
+        let rest = rest.split_once(end).map_or(rest, |(between, _)| between);
+        let thoughts = rest.lines().filter(|line| line.contains('\t'));
+        thoughts.filter_map(|line| Some(line.split(": ").nth(1)?.split(' ').next()?.to_owned())).collect()
+    };
+    person.play("e3e4");
+    person.reply();
+    for expected in [true, false, true] {
+        person.table.wait("thoughts", |_| {
+            depths(&person.log(), "<first : move ", "nothing").iter().any(|depth| depth == DEPTH)
+        });
+        let log = person.log();
+        let (before, _) = log.rsplit_once("<first : move ").unwrap();
+        let line = before.lines().rfind(|line| line.contains('\t')).unwrap();
+        let guess = line.split(['\t', ' ']).next_back().map(|_| line.split('\t').nth(1).unwrap());
+        let guess = guess.unwrap().split(' ').nth(1).unwrap().to_owned();
+        let text = if expected {
+            guess
+        } else {
+            person.session().moves().into_iter().find(|other| *other != guess).unwrap()
+        };
+        person.play(&text);
+        person.reply();
+        let log = person.log();
+        let thoughts = depths(&log, ">first : usermove ", "<first : move ");
+        assert_eq!(thoughts.contains(&"1".to_owned()), !expected, "{text}: {thoughts:?}");
+    }
+    person.resign();
+}
+
+#[test]
+fn analyses() {
+    let Some(person) = Person::new("person-analysis", "canyon", "--analyse --") else { return };
+    person.wait_for(">first : analyze", 0);
+    person.wait_for("<first : stat01: ", 0);
+    person.play("e3e4");
+    person.play("e6e5");
+    person.wait_for("<first : stat01: ", person.count("<first : stat01: "));
+    // In the window with the lines: a right click on "best" leaves the best move out.
+    let words = (0..30).map(|i| (118, 45 + i % 15));
+    for at in words {
+        person.table.screen.click_other(3, at);
+        sleep(Duration::from_millis(200));
+        if person.count(">first : exclude ") > 0 {
+            break;
+        }
+    }
+    person.wait_for(">first : exclude ", 0);
+    let log = person.log();
+    let (_, rest) = log.rsplit_once(">first : exclude ").unwrap();
+    let best = rest.lines().next().unwrap().trim().to_owned();
+    assert!(person.session().moves().contains(&best), "{best}");
+    let statements = |log: &str, after: &str| -> Vec<String> {
+        let rest = log.rsplit_once(after).map_or("", |(_, rest)| rest);
+        let lines = rest.lines().filter(|line| line.contains("stat01: "));
+        lines.filter_map(|line| line.split(' ').next_back().map(str::to_owned)).collect()
+    };
+    person.table.wait("another best move", |_| !statements(&person.log(), ">first : exclude ").is_empty());
+    assert!(!statements(&person.log(), ">first : exclude ").contains(&best), "{best}");
+    // At the right end of its first line, "more" asks for one line more.
+    for _ in 0..60 {
+        person.table.screen.click_other(7, (250, 80));
+    }
+    for i in 0..30 {
+        person.table.screen.click_other(3, (450, 25 + i % 15));
+        sleep(Duration::from_millis(200));
+        if person.count(">first : option MultiPV=2") > 0 {
+            break;
+        }
+    }
+    person.wait_for(">first : option MultiPV=2", 0);
+    person.table.wait("two lines", |_| {
+        let log = person.log();
+        let (_, rest) = log.split_once(">first : option MultiPV=2").unwrap();
+        let lines: Vec<&str> = rest.lines().filter(|line| line.contains('\t')).collect();
+        let depth =
+            |line: &str| line.split(": ").nth(1).and_then(|rest| rest.split(' ').next()?.parse::<u32>().ok());
+        let first =
+            |line: &str| line.split('\t').nth(1).map(|line| line.split(' ').next().unwrap().to_owned());
+        lines.windows(2).any(|pair| depth(pair[0]) == depth(pair[1]) && first(pair[0]) != first(pair[1]))
+    });
+    // Back, forward, and back again.
+    person.press(&[ALT, LEFT], ">first : undo");
+    person.press(&[ALT, RIGHT], ">first : usermove");
+    person.press(&[ALT, LEFT], ">first : undo");
+    assert_eq!(person.played(), ["e3e4"]);
+    person.press(&[CONTROL, u32::from(b'e')], ">first : exit");
+    person.let_it_play();
+    person.reply();
+    person.resign();
+}
+
+/// Copies the game, begins another, and pastes the copy.
+fn goes_on_with_a_game(name: &'static str, game: &'static str, moves: &[&str]) {
+    let Some(person) = Person::new(name, game, "-- -depth 3 -timeDelay 0.2") else { return };
+    for text in moves {
+        person.play(text);
+        person.reply();
+    }
+    person.play(&person.any());
+    person.reply();
+    let (played, fen) = (person.played(), person.session().fen());
+    person.key(&[CONTROL, u32::from(b'c')]);
+    person.new_game();
+    person.press(&[CONTROL, u32::from(b'v')], "Load Game");
+    person.table.wait("the game", |_| person.played() == played);
+    assert_eq!(person.session().fen(), fen);
+    sleep(Duration::from_millis(500));
+    // XBoard waits for the rest of the game.
+    person.key(&[CONTROL, u32::from(b'e')]);
+    person.play(&person.any());
+    person.let_it_play();
+    person.reply();
+    person.resign();
+}
+
+#[test]
+fn goes_on_with_a_game_of_canyon() {
+    goes_on_with_a_game("person-resume-canyon", "canyon", &["e3e4", "d2b2"]);
+}
+
+#[test]
+fn goes_on_with_a_game_of_grand() {
+    goes_on_with_a_game("person-resume-grand", "grand", &["e3e5", "b2c4"]);
+}
+
+#[test]
+fn goes_on_with_a_game_of_diamond() {
+    goes_on_with_a_game("person-resume-diamond", "diamond", &["e4d4"]);
+}
+
+#[test]
+fn goes_on_with_a_game_of_grandcavalier() {
+    goes_on_with_a_game("person-resume-grandcavalier", "grandcavalier", &[]);
+}
+
+#[test]
+fn goes_on_with_a_game_of_gast14() {
+    goes_on_with_a_game("person-resume-gast14", "gast14", &["b2b6"]);
+}
+
+#[test]
+fn goes_on_from_a_position_of_superchess() {
+    let name = "person-resume-superchess";
+    let Some(person) = Person::new(name, "superchessfixed", "-- -depth 3") else { return };
+    person.play("d1d1ne");
+    person.reply();
+    let before = person.session().fen();
+    person.key(&[CONTROL, SHIFT, u32::from(b'c')]);
+    person.new_game();
+    person.press(&[CONTROL, SHIFT, u32::from(b'v')], ">first : setboard ");
+    let after = person.session().fen();
+    let men = |fen: &str| super::visible(fen);
+    assert_eq!(men(&before), men(&after));
+    person.play(&person.any());
+    person.let_it_play();
+    person.reply();
+    person.resign();
+}
