@@ -578,8 +578,8 @@ impl<'a, V: Evaluate> Worker<'a, V> {
             }
 
             let gives_check = self.play(mv, ply);
-            // Step 14. Check extension, within twice the depth of the iteration.
-            if extension == 0 && gives_check && (PV || depth <= 8) && ply < MAX_PLY / 2 {
+            // Step 14. Check extension in the principal variation: elsewhere checks are too many on boards of long lines.
+            if extension == 0 && gives_check && PV && ply < MAX_PLY / 2 {
                 extension = 1;
             }
             let next_depth = depth - 1 + extension;
