@@ -42,8 +42,10 @@ pub fn run(arguments: &[String]) {
 
 fn say(line: impl AsRef<str>) {
     let mut out = io::stdout().lock();
-    // Whoever does not listen any more has ended the match.
-    if writeln!(out, "{}", line.as_ref()).and_then(|()| out.flush()).is_err() {
+    // In one piece, so that two lines said together also arrive together. Whoever does not listen any more has ended
+    // the match.
+    let text = format!("{}\n", line.as_ref());
+    if out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_err() {
         std::process::exit(0);
     }
 }
