@@ -176,7 +176,7 @@ fn every_fault_loses_its_game_and_nothing_else() {
     ] {
         let place = Place::new();
         // A second answer is one without a question only while the opponent thinks.
-        let good = if fault == "twice 2" { fake("good", "slow 300") } else { random("good", 1) };
+        let good = if fault == "twice 2" { fake("good", "slow 300") + " depth=1" } else { random("good", 1) };
         let line = format!(
             "--variant diamond {good} {} {limit} --results r --rounds 1 --log log --ratinginterval 0",
             fake("bad", fault)

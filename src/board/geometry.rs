@@ -166,6 +166,13 @@ impl<S: SquareSet> Geometry<S> {
         self.square(i16::from(file) + files, i16::from(rank) + ranks)
     }
 
+    /// How many steps a king needs on an empty board without holes.
+    #[inline]
+    pub fn steps(&self, from: Square, to: Square) -> u8 {
+        let ((file, rank), (there, level)) = (self.place[from], self.place[to]);
+        file.abs_diff(there).max(rank.abs_diff(level))
+    }
+
     /// The squares reached by repeating a step, nearest first, up to the edge or a hole.
     pub fn ray(&self, from: Square, files: i16, ranks: i16) -> impl Iterator<Item = Square> {
         std::iter::successors(self.step(from, files, ranks), move |&square| self.step(square, files, ranks))

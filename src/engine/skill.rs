@@ -101,10 +101,11 @@ pub fn think(
     let lines: Mutex<Vec<Report>> = Mutex::default();
     let answer = session.think(&held, several, memory, control, &|line: &Report| {
         let mut lines = lines.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        if line.multi_pv == 1 {
-            lines.clear();
-        }
-        lines.push(line.clone());
+        // An iteration that is broken off tells its best line only; the others are as they were.
+        lines.retain(|known| known.pv.first() != line.pv.first());
+        let place = (line.multi_pv - 1).min(lines.len());
+        lines.insert(place, line.clone());
+        lines.truncate(several.multi_pv);
         drop(lines);
         if line.multi_pv <= settings.multi_pv {
             report(line);

@@ -118,7 +118,8 @@ impl<V: Evaluate> Default for PawnCache<V> {
 /// Takes the terms of an evaluation as they are found. `color` is whose advantage it is.
 trait Terms<V: Evaluate> {
     fn man(&mut self, color: Color, kind: Kind, square: Square);
-    fn second(&mut self, color: Color, kind: Kind);
+    /// The single weight of a kind at place `part` of the [`Layout`].
+    fn single(&mut self, color: Color, kind: Kind, part: usize);
     fn mobility(&mut self, color: Color, kind: Kind, step: usize);
     /// `times` the general weight at place `at` of the [`Layout`].
     fn general(&mut self, color: Color, at: usize, times: u32);
@@ -140,8 +141,9 @@ impl<V: Evaluate> Terms<V> for Sum<'_, V> {
         self.total += score * Score::from(color.forward());
     }
     #[inline(always)]
-    fn second(&mut self, color: Color, kind: Kind) {
-        self.total += self.scores.second[kind.index()] * Score::from(color.forward());
+    fn single(&mut self, color: Color, kind: Kind, part: usize) {
+        let score = self.scores.single[kind.index()][part - Layout::SECOND];
+        self.total += score * Score::from(color.forward());
     }
     #[inline(always)]
     fn mobility(&mut self, color: Color, kind: Kind, step: usize) {
@@ -185,15 +187,15 @@ impl<V: Evaluate> Terms<V> for Trace {
         let base = V::WEIGHTS.entry(kind) * self.layout.stride;
         let (rank, file) = place::<V>(color, square);
         self.add(color, base, 1);
-        self.add(color, base + 2 + rank, 1);
-        self.add(color, base + 2 + self.layout.ranks + file, 1);
+        self.add(color, base + Layout::RANKS + rank, 1);
+        self.add(color, base + self.layout.files_at() + file, 1);
     }
-    fn second(&mut self, color: Color, kind: Kind) {
-        self.add(color, V::WEIGHTS.entry(kind) * self.layout.stride + 1, 1);
+    fn single(&mut self, color: Color, kind: Kind, part: usize) {
+        self.add(color, V::WEIGHTS.entry(kind) * self.layout.stride + part, 1);
     }
     fn mobility(&mut self, color: Color, kind: Kind, step: usize) {
         let base = V::WEIGHTS.entry(kind) * self.layout.stride;
-        self.add(color, base + 2 + self.layout.ranks + self.layout.files + step, 1);
+        self.add(color, base + self.layout.mobility_at() + step, 1);
     }
     fn general(&mut self, color: Color, at: usize, times: u32) {
         if times > 0 {
@@ -227,6 +229,15 @@ fn pawn_structure<V: Evaluate>(
                 terms.general(color, Layout::DOUBLED, ahead.meets(siblings).into());
                 let alone = !scores.beside[square].meets(all & own);
                 terms.general(color, Layout::ISOLATED, alone.into());
+                let single = Set::<V>::single(square);
+                let next_to = pos.shift(single, -1, 0) | pos.shift(single, 1, 0);
+                terms.general(color, Layout::PHALANX, next_to.meets(siblings).into());
+                let stop = pos.shift(single, 0, color.forward());
+                let protectors = next_to | scores.beside_ahead[1 - c][square];
+                if stop.any() && !protectors.meets(all & own) {
+                    let takers = V::attacks(pos, color, kind, stop.first(), all) & all.minus(own);
+                    terms.general(color, Layout::BACKWARD, takers.any().into());
+                }
             });
         }
     }
@@ -269,8 +280,17 @@ fn collect<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>, terms: &mut 
         // Pawns.
         if V::PASSING {
             passed[c].squares().for_each(|square| {
-                if !pos.shift(Set::<V>::single(square), 0, color.forward()).meets(occupied) {
-                    terms.general(color, Layout::FREE + scores.advance[c][square] as usize, 1);
+                let stop = pos.shift(Set::<V>::single(square), 0, color.forward());
+                let advance = scores.advance[c][square];
+                if !stop.meets(occupied) {
+                    terms.general(color, Layout::FREE + usize::from(advance), 1);
+                }
+                let supported = by_pawns[c].has(square);
+                terms.general(color, Layout::PASSED_SUPPORTED, supported.into());
+                if stop.any() {
+                    let steps = |from| u32::from(pos.geometry().steps(from, stop.first()).min(5));
+                    terms.general(color, Layout::ESCORT, u32::from(advance) * steps(king));
+                    terms.general(color, Layout::CHASE, u32::from(advance) * steps(enemy_king));
                 }
             });
         } else {
@@ -299,6 +319,17 @@ fn collect<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>, terms: &mut 
                 reached |= attacks;
                 terms.man(color, kind, square);
                 terms.mobility(color, kind, mobility_step((attacks & useful).count()));
+                if V::PASSING {
+                    let file = scores.ahead[0][square] | scores.ahead[1][square];
+                    if !file.meets(all_pawns & own) {
+                        let open = if file.meets(all_pawns) { Layout::HALF_OPEN } else { Layout::OPEN };
+                        terms.single(color, kind, open);
+                    }
+                    let safe = !scores.beside_ahead[c][square].meets(all_pawns.minus(own));
+                    if safe && by_pawns[c].has(square) {
+                        terms.single(color, kind, Layout::OUTPOST);
+                    }
+                }
                 let near = (attacks & zone).count();
                 units[c] += siege * near as i32;
                 besiegers[c] += u32::from(near > 0);
@@ -306,7 +337,7 @@ fn collect<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>, terms: &mut 
             by_kind[c][kind.index()] = reached;
             by_any[c] |= reached;
             if men.many() {
-                terms.second(color, kind);
+                terms.single(color, kind, Layout::SECOND);
             }
         }
         // The king.
@@ -315,6 +346,9 @@ fn collect<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>, terms: &mut 
         by_any[c] |= reach;
         terms.man(color, V::ROYAL, king);
         terms.general(color, Layout::SHELTER + (reach & own).count().min(5) as usize, 1);
+        let shield = (scores.shield[c][king] & all_pawns & own).count();
+        terms.general(color, Layout::SHIELD + shield.min(3) as usize, 1);
+        terms.general(color, Layout::STORM, (scores.storm[c][king] & all_pawns).minus(own).count());
     }
     // Threats.
     for color in Color::BOTH {
@@ -347,6 +381,8 @@ fn collect<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>, terms: &mut 
                 }
             }
         }
+        let ring = (scores.ring[pos.king(!color)] & by_any[c]).minus(by_pawns[o]);
+        terms.general(color, Layout::RING, ring.count());
         // One attacker alone is no siege.
         let units = if besiegers[c] < 2 { 0 } else { units[c] };
         terms.general(color, Layout::DANGER + ((units / 8) as usize).min(DANGER - 1), 1);

@@ -71,7 +71,8 @@ pub struct Scores<S> {
     pub(super) men: [[BySquare<Phased>; Kind::COUNT]; 2],
     /// By kind and step of mobility.
     pub(super) mobility: [[Phased; MOBILITY]; Kind::COUNT],
-    pub(super) second: [Phased; Kind::COUNT],
+    /// By kind, the single weights of a kind in the order of [`Layout`], from [`Layout::SECOND`] on.
+    pub(super) single: [[Phased; Layout::RANKS - Layout::SECOND]; Kind::COUNT],
     /// The general weights in the order of [`Layout`].
     pub(super) general: [Phased; Layout::GENERAL],
     /// Kinds other than pawns and the royal man, from the least valued to the most, with their value.
@@ -85,6 +86,11 @@ pub struct Scores<S> {
     pub(super) advance: [BySquare<u8>; 2],
     /// The files next to a square's file.
     pub(super) beside: BySquare<S>,
+    /// By colour and square: the squares on its file and the next ones one or two ranks ahead, and up to four.
+    pub(super) shield: [BySquare<S>; 2],
+    pub(super) storm: [BySquare<S>; 2],
+    /// The squares at most two steps away.
+    pub(super) ring: BySquare<S>,
     /// By square: steps to the centre of the board, along the longer way.
     pub(super) off_centre: BySquare<u8>,
 }
@@ -108,7 +114,7 @@ impl<S: SquareSet> Scores<S> {
         let mut scores = Scores {
             men: std::array::from_fn(|_| std::array::from_fn(|_| BySquare::filled(Phased::default()))),
             mobility: [[Phased::default(); MOBILITY]; Kind::COUNT],
-            second: [Phased::default(); Kind::COUNT],
+            single: [[Phased::default(); Layout::RANKS - Layout::SECOND]; Kind::COUNT],
             general: [Phased::default(); Layout::GENERAL],
             officers: Vec::new(),
             opening: 0,
@@ -116,6 +122,9 @@ impl<S: SquareSet> Scores<S> {
             beside_ahead: [empty(), empty()],
             advance: [BySquare::filled(0), BySquare::filled(0)],
             beside: empty(),
+            shield: [empty(), empty()],
+            storm: [empty(), empty()],
+            ring: empty(),
             off_centre: BySquare::filled(0),
         };
         for (i, &pair) in weights.flat()[weights.layout().general..].iter().enumerate() {
@@ -127,7 +136,7 @@ impl<S: SquareSet> Scores<S> {
             for (step, &pair) in w.mobility.iter().enumerate() {
                 scores.mobility[i][step] = Phased::new(pair);
             }
-            scores.second[i] = Phased::new(w.second);
+            scores.single[i] = [w.second, w.open, w.half_open, w.outpost].map(Phased::new);
             for color in Color::BOTH {
                 for square in geometry.squares().squares() {
                     let (rank, file) = super::place::<V>(color, square);
@@ -163,6 +172,16 @@ impl<S: SquareSet> Scores<S> {
                     if before && (there - file).abs() == 1 {
                         scores.beside_ahead[color.index()][square] |= single;
                     }
+                    let near = before && (there - file).abs() <= 1;
+                    if near && (level - rank).abs() <= 2 {
+                        scores.shield[color.index()][square] |= single;
+                    }
+                    if near && (level - rank).abs() <= 4 {
+                        scores.storm[color.index()][square] |= single;
+                    }
+                }
+                if (there - file).abs() <= 2 && (level - rank).abs() <= 2 {
+                    scores.ring[square] |= single;
                 }
                 if (there - file).abs() == 1 {
                     scores.beside[square] |= single;

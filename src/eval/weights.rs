@@ -26,6 +26,12 @@ pub struct KindWeights {
     pub value: Pair,
     /// Added if its side has another one.
     pub second: Pair,
+    /// Added on a file without pawns.
+    pub open: Pair,
+    /// Added on a file with pawns of the enemy only.
+    pub half_open: Pair,
+    /// Added where a pawn protects it and no enemy pawn can ever attack it.
+    pub outpost: Pair,
     /// Added by rank, from its own side's first to the last.
     pub ranks: &'static [Pair],
     /// Added by file, from the edge to the middle; both wings count alike.
@@ -51,6 +57,16 @@ pub struct General {
     pub isolated: Pair,
     /// A pawn that another pawn protects.
     pub supported: Pair,
+    /// A pawn with a friend of its kind right beside it.
+    pub phalanx: Pair,
+    /// A pawn that no other can protect and that would be taken by a pawn if it went on.
+    pub backward: Pair,
+    /// A passed pawn that another pawn protects.
+    pub passed_supported: Pair,
+    /// For each step, up to five, between the own king and the square before a passed pawn, by how far it has come.
+    pub escort: Pair,
+    /// The same for the enemy king.
+    pub chase: Pair,
     /// An enemy officer that a pawn attacks.
     pub pawn_threat: Pair,
     /// An enemy officer that a man of lesser value attacks.
@@ -61,6 +77,12 @@ pub struct General {
     pub hanging_officer: Pair,
     /// By the number of friends next to the king.
     pub shelter: [Pair; 6],
+    /// By the number of own pawns one or two ranks before the king on its file and the next ones.
+    pub shield: [Pair; 4],
+    /// An enemy pawn up to four ranks before the king on these files.
+    pub storm: Pair,
+    /// A square at most two steps from the enemy king that is attacked, and not by its pawns.
+    pub ring: Pair,
     /// By the danger to the enemy king, eight units a step.
     pub danger: [Pair; DANGER],
 }
@@ -100,7 +122,7 @@ impl Weights {
     pub fn flat(&self) -> Vec<Pair> {
         let mut row = Vec::new();
         for kind in self.kinds {
-            row.extend([kind.value, kind.second]);
+            row.extend([kind.value, kind.second, kind.open, kind.half_open, kind.outpost]);
             row.extend(kind.ranks);
             row.extend(kind.files);
             row.extend(kind.mobility);
@@ -109,9 +131,11 @@ impl Weights {
         row.push(g.tempo);
         row.extend(g.passed);
         row.extend(g.free);
-        row.extend([g.doubled, g.isolated, g.supported, g.pawn_threat, g.threat, g.hanging_pawn]);
-        row.push(g.hanging_officer);
+        row.extend([g.doubled, g.isolated, g.supported, g.phalanx, g.backward, g.passed_supported]);
+        row.extend([g.escort, g.chase, g.pawn_threat, g.threat, g.hanging_pawn, g.hanging_officer]);
         row.extend(g.shelter);
+        row.extend(g.shield);
+        row.extend([g.storm, g.ring]);
         row.extend(g.danger);
         row
     }
@@ -119,7 +143,7 @@ impl Weights {
     /// Where each weight stands in the row.
     pub fn layout(&self) -> Layout {
         let (ranks, files) = (self.kinds[0].ranks.len(), self.kinds[0].files.len());
-        let stride = 2 + ranks + files + MOBILITY;
+        let stride = Layout::RANKS + ranks + files + MOBILITY;
         Layout { ranks, files, stride, general: stride * self.kinds.len() }
     }
 
@@ -135,27 +159,36 @@ impl Weights {
             let at = |part| layout.stride * i + part;
             let _ = writeln!(out, "    // {name}");
             let _ = writeln!(out, "    KindWeights {{");
-            let _ = writeln!(out, "        value: {:?},", row[at(0)]);
-            let _ = writeln!(out, "        second: {:?},", row[at(1)]);
-            let _ = writeln!(out, "        ranks: &[{}],", list(at(2), layout.ranks));
-            let _ = writeln!(out, "        files: &[{}],", list(at(2 + layout.ranks), layout.files));
-            let mobility = list(at(2 + layout.ranks + layout.files), MOBILITY);
+            for (part, name) in ["value", "second", "open", "half_open", "outpost"].into_iter().enumerate() {
+                let _ = writeln!(out, "        {name}: {:?},", row[at(part)]);
+            }
+            let _ = writeln!(out, "        ranks: &[{}],", list(at(Layout::RANKS), layout.ranks));
+            let _ = writeln!(out, "        files: &[{}],", list(at(layout.files_at()), layout.files));
+            let mobility = list(at(layout.mobility_at()), MOBILITY);
             let _ = writeln!(out, "        mobility: &[{mobility}],");
             let _ = writeln!(out, "        siege: {},\n    }},", kind.siege);
         }
         let g = layout.general;
-        let fields: [(&str, usize, usize); 12] = [
+        let fields: [(&str, usize, usize); 20] = [
             ("tempo", Layout::TEMPO, 1),
             ("passed", Layout::PASSED, 7),
             ("free", Layout::FREE, 7),
             ("doubled", Layout::DOUBLED, 1),
             ("isolated", Layout::ISOLATED, 1),
             ("supported", Layout::SUPPORTED, 1),
+            ("phalanx", Layout::PHALANX, 1),
+            ("backward", Layout::BACKWARD, 1),
+            ("passed_supported", Layout::PASSED_SUPPORTED, 1),
+            ("escort", Layout::ESCORT, 1),
+            ("chase", Layout::CHASE, 1),
             ("pawn_threat", Layout::PAWN_THREAT, 1),
             ("threat", Layout::THREAT, 1),
             ("hanging_pawn", Layout::HANGING_PAWN, 1),
             ("hanging_officer", Layout::HANGING_OFFICER, 1),
             ("shelter", Layout::SHELTER, 6),
+            ("shield", Layout::SHIELD, 4),
+            ("storm", Layout::STORM, 1),
+            ("ring", Layout::RING, 1),
             ("danger", Layout::DANGER, DANGER),
         ];
         let mut general = String::new();
@@ -172,7 +205,8 @@ impl Weights {
     }
 }
 
-/// The order of the weights in a row: kind by kind value, second, ranks, files, mobility; then the general ones.
+/// The order of the weights in a row: kind by kind value, second, open, half open, outpost, ranks, files, mobility; then
+/// the general ones.
 #[derive(Clone, Copy, Debug)]
 pub struct Layout {
     /// Entries by rank.
@@ -185,20 +219,47 @@ pub struct Layout {
     pub general: usize,
 }
 
+impl Layout {
+    /// Where the weights of a kind by file begin.
+    pub const fn files_at(&self) -> usize {
+        Self::RANKS + self.ranks
+    }
+
+    /// Where the weights of a kind by mobility begin.
+    pub const fn mobility_at(&self) -> usize {
+        self.files_at() + self.files
+    }
+}
+
 #[allow(missing_docs)]
 impl Layout {
+    // Of a kind.
+    pub const SECOND: usize = 1;
+    pub const OPEN: usize = 2;
+    pub const HALF_OPEN: usize = 3;
+    pub const OUTPOST: usize = 4;
+    pub const RANKS: usize = 5;
+    // General.
     pub const TEMPO: usize = 0;
     pub const PASSED: usize = 1;
     pub const FREE: usize = 8;
     pub const DOUBLED: usize = 15;
     pub const ISOLATED: usize = 16;
     pub const SUPPORTED: usize = 17;
-    pub const PAWN_THREAT: usize = 18;
-    pub const THREAT: usize = 19;
-    pub const HANGING_PAWN: usize = 20;
-    pub const HANGING_OFFICER: usize = 21;
-    pub const SHELTER: usize = 22;
-    pub const DANGER: usize = 28;
+    pub const PHALANX: usize = 18;
+    pub const BACKWARD: usize = 19;
+    pub const PASSED_SUPPORTED: usize = 20;
+    pub const ESCORT: usize = 21;
+    pub const CHASE: usize = 22;
+    pub const PAWN_THREAT: usize = 23;
+    pub const THREAT: usize = 24;
+    pub const HANGING_PAWN: usize = 25;
+    pub const HANGING_OFFICER: usize = 26;
+    pub const SHELTER: usize = 27;
+    pub const SHIELD: usize = 33;
+    pub const STORM: usize = 37;
+    pub const RING: usize = 38;
+    pub const DANGER: usize = 39;
     /// The number of general weights.
-    pub const GENERAL: usize = 28 + DANGER;
+    pub const GENERAL: usize = 39 + DANGER;
 }

@@ -32,6 +32,8 @@ struct Frame {
     eval: Score,
     in_check: bool,
     killers: [Move; 2],
+    /// How many siblings of the position here have been refuted.
+    cutoffs: u32,
     /// A move that this node must do without, to find out whether it is the only good one.
     excluded: Move,
 }
@@ -80,6 +82,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
             eval: 0,
             in_check: false,
             killers: [Move::NONE; 2],
+            cutoffs: 0,
             excluded: Move::NONE,
         };
         Worker {
@@ -509,6 +512,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         let killers = self.frames[ply].killers;
         let counter = if previous.is_some() { self.history.counter(side, previous) } else { Move::NONE };
         self.frames[ply + 1].killers = [Move::NONE; 2];
+        self.frames[ply + 1].cutoffs = 0;
         let officers = has_officers(&self.pos, side);
         let mut picker = Picker::new(&self.moves, table_move, [killers[0], killers[1], counter], rows);
         let (mut best, mut best_move, mut tried) = (-INFINITE, Move::NONE, 0);
@@ -596,6 +600,8 @@ impl<'a, V: Evaluate> Worker<'a, V> {
                         by -= i32::from(mv == killers[0] || mv == killers[1] || mv == counter);
                     }
                     by += i32::from(cut_node) + i32::from(!improving && !noisy);
+                    // Where answers have refuted so many moves, the rest will hardly do better.
+                    by += i32::from(self.frames[ply + 1].cutoffs > 3);
                     by -= i32::from(PV) + i32::from(gives_check) + i32::from(in_check);
                     by = by.clamp(0, (next_depth - 1).max(0));
                 }
@@ -626,6 +632,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
                     }
                     if score >= beta {
                         bound = Bound::Lower;
+                        self.frames[ply].cutoffs += 1;
                         let (quiets, noisies) = (&quiets, &noisies);
                         if noisy {
                             self.history.reward_noisy(side, mv, noisies, depth);

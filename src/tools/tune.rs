@@ -79,7 +79,7 @@ struct Fit {
     #[arg(long, default_value_t = 300.0)]
     smooth: f32,
     /// How much of what is learnt is the search's opinion of a position, the rest being the result: 0 to 1
-    #[arg(long, default_value_t = 0.85)]
+    #[arg(long, default_value_t = 0.5)]
     trust: f32,
 }
 
@@ -369,11 +369,12 @@ fn tables<V: Evaluate>() -> Vec<usize> {
     let mut ends = Vec::new();
     for kind in 0..V::WEIGHTS.kinds.len() {
         let base = kind * layout.stride;
-        let (files, mobility) = (base + 2 + layout.ranks, base + 2 + layout.ranks + layout.files);
-        ends.extend([base + 1, base + 2, files, mobility, base + layout.stride]);
+        ends.extend((Layout::SECOND..=Layout::RANKS).map(|at| base + at));
+        ends.extend([layout.files_at(), layout.mobility_at(), layout.stride].map(|at| base + at));
     }
     let starts = [Layout::PASSED, Layout::FREE].into_iter().chain(Layout::DOUBLED..=Layout::SHELTER);
-    ends.extend(starts.chain([Layout::DANGER, Layout::GENERAL]).map(|at| layout.general + at));
+    let starts = starts.chain([Layout::SHIELD]).chain(Layout::STORM..=Layout::DANGER);
+    ends.extend(starts.chain([Layout::GENERAL]).map(|at| layout.general + at));
     (0..layout.general + Layout::GENERAL).map(|at| ends.partition_point(|&end| end <= at)).collect()
 }
 
@@ -386,8 +387,8 @@ fn settle<V: Evaluate>(weights: &mut [[f32; 2]], samples: &Samples) {
     let layout = V::WEIGHTS.layout();
     for i in 0..V::WEIGHTS.kinds.len() {
         let base = layout.stride * i;
-        let (files, mobility) = (base + 2 + layout.ranks, base + 2 + layout.ranks + layout.files);
-        for group in [base + 2..files, files..mobility, mobility..base + layout.stride] {
+        let (files, mobility) = (base + layout.files_at(), base + layout.mobility_at());
+        for group in [base + Layout::RANKS..files, files..mobility, mobility..base + layout.stride] {
             let total: f32 = seen[group.clone()].iter().sum();
             if total == 0.0 || Kind::new(i) == V::ROYAL {
                 continue;
