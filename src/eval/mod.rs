@@ -94,6 +94,23 @@ pub fn pawn_key<V: Evaluate>(pos: &Position<V>) -> u64 {
     key.wrapping_mul(0xc2b2_ae3d_27d4_eb4f)
 }
 
+/// For each colour a hash of where its officers are.
+#[inline]
+pub fn officer_keys<V: Evaluate>(pos: &Position<V>) -> [u64; 2] {
+    let scores = V::scores();
+    Color::BOTH.map(|color| {
+        let (own, mut key, mut factor) = (pos.color(color), 0u64, 0x9e37_79b9_7f4a_7c15u64);
+        for &(kind, _) in &scores.officers {
+            let men = own & pos.kind(kind);
+            for i in 0..Set::<V>::WORDS {
+                key ^= men.word(i).wrapping_mul(factor).rotate_left(29);
+                factor = factor.wrapping_add(0x5851_f42d_4c95_7f2e);
+            }
+        }
+        key.wrapping_mul(0xc2b2_ae3d_27d4_eb4f)
+    })
+}
+
 /// What pawns are worth among themselves, for structures seen before. Each thread has its own.
 pub struct PawnCache<V: Variant>(Vec<Structure<Set<V>>>);
 
@@ -118,8 +135,8 @@ impl<V: Evaluate> Default for PawnCache<V> {
 /// Takes the terms of an evaluation as they are found. `color` is whose advantage it is.
 trait Terms<V: Evaluate> {
     fn man(&mut self, color: Color, kind: Kind, square: Square);
-    /// The single weight of a kind at place `part` of the [`Layout`].
-    fn single(&mut self, color: Color, kind: Kind, part: usize);
+    /// `times` the single weight of a kind at place `part` of the [`Layout`].
+    fn single(&mut self, color: Color, kind: Kind, part: usize, times: u32);
     fn mobility(&mut self, color: Color, kind: Kind, step: usize);
     /// `times` the general weight at place `at` of the [`Layout`].
     fn general(&mut self, color: Color, at: usize, times: u32);
@@ -141,9 +158,9 @@ impl<V: Evaluate> Terms<V> for Sum<'_, V> {
         self.total += score * Score::from(color.forward());
     }
     #[inline(always)]
-    fn single(&mut self, color: Color, kind: Kind, part: usize) {
+    fn single(&mut self, color: Color, kind: Kind, part: usize, times: u32) {
         let score = self.scores.single[kind.index()][part - Layout::SECOND];
-        self.total += score * Score::from(color.forward());
+        self.total += score * (Score::from(color.forward()) * times as Score);
     }
     #[inline(always)]
     fn mobility(&mut self, color: Color, kind: Kind, step: usize) {
@@ -190,8 +207,10 @@ impl<V: Evaluate> Terms<V> for Trace {
         self.add(color, base + Layout::RANKS + rank, 1);
         self.add(color, base + self.layout.files_at() + file, 1);
     }
-    fn single(&mut self, color: Color, kind: Kind, part: usize) {
-        self.add(color, V::WEIGHTS.entry(kind) * self.layout.stride + part, 1);
+    fn single(&mut self, color: Color, kind: Kind, part: usize, times: u32) {
+        if times > 0 {
+            self.add(color, V::WEIGHTS.entry(kind) * self.layout.stride + part, times as i16);
+        }
     }
     fn mobility(&mut self, color: Color, kind: Kind, step: usize) {
         let base = V::WEIGHTS.entry(kind) * self.layout.stride;
@@ -256,14 +275,16 @@ fn collect<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>, terms: &mut 
     let none = Set::<V>::EMPTY;
     let (weights, occupied) = (V::WEIGHTS, pos.occupied());
     let all_pawns = pawns(pos);
-    // By colour: what pawns attack, what anybody attacks, what each kind of officer attacks.
-    let (mut by_pawns, mut by_any) = ([none; 2], [none; 2]);
+    // By colour: what pawns attack, what anybody attacks, what two men attack, what each kind of officer attacks.
+    let (mut by_pawns, mut by_any, mut by_two) = ([none; 2], [none; 2], [none; 2]);
     let mut by_kind = [[none; Kind::COUNT]; 2];
     for color in Color::BOTH {
         let (c, own) = (color.index(), pos.color(color));
         for &kind in V::PAWNS {
             (own & pos.kind(kind)).squares().for_each(|square| {
-                by_pawns[c] |= V::attacks(pos, color, kind, square, occupied);
+                let attacks = V::attacks(pos, color, kind, square, occupied);
+                by_two[c] |= by_pawns[c] & attacks;
+                by_pawns[c] |= attacks;
             });
         }
         by_any[c] = by_pawns[c];
@@ -278,22 +299,7 @@ fn collect<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>, terms: &mut 
         let zone = zones[c];
         let useful = !(own | by_pawns[(!color).index()]);
         // Pawns.
-        if V::PASSING {
-            passed[c].squares().for_each(|square| {
-                let stop = pos.shift(Set::<V>::single(square), 0, color.forward());
-                let advance = scores.advance[c][square];
-                if !stop.meets(occupied) {
-                    terms.general(color, Layout::FREE + usize::from(advance), 1);
-                }
-                let supported = by_pawns[c].has(square);
-                terms.general(color, Layout::PASSED_SUPPORTED, supported.into());
-                if stop.any() {
-                    let steps = |from| u32::from(pos.geometry().steps(from, stop.first()).min(5));
-                    terms.general(color, Layout::ESCORT, u32::from(advance) * steps(king));
-                    terms.general(color, Layout::CHASE, u32::from(advance) * steps(enemy_king));
-                }
-            });
-        } else {
+        if !V::PASSING {
             for &kind in V::PAWNS {
                 (own & pos.kind(kind)).squares().for_each(|square| {
                     terms.man(color, kind, square);
@@ -317,17 +323,19 @@ fn collect<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>, terms: &mut 
             men.squares().for_each(|square| {
                 let attacks = V::attacks(pos, color, kind, square, occupied);
                 reached |= attacks;
+                by_two[c] |= by_any[c] & attacks;
+                by_any[c] |= attacks;
                 terms.man(color, kind, square);
                 terms.mobility(color, kind, mobility_step((attacks & useful).count()));
                 if V::PASSING {
                     let file = scores.ahead[0][square] | scores.ahead[1][square];
                     if !file.meets(all_pawns & own) {
                         let open = if file.meets(all_pawns) { Layout::HALF_OPEN } else { Layout::OPEN };
-                        terms.single(color, kind, open);
+                        terms.single(color, kind, open, 1);
                     }
                     let safe = !scores.beside_ahead[c][square].meets(all_pawns.minus(own));
                     if safe && by_pawns[c].has(square) {
-                        terms.single(color, kind, Layout::OUTPOST);
+                        terms.single(color, kind, Layout::OUTPOST, 1);
                     }
                 }
                 let near = (attacks & zone).count();
@@ -335,14 +343,14 @@ fn collect<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>, terms: &mut 
                 besiegers[c] += u32::from(near > 0);
             });
             by_kind[c][kind.index()] = reached;
-            by_any[c] |= reached;
             if men.many() {
-                terms.single(color, kind, Layout::SECOND);
+                terms.single(color, kind, Layout::SECOND, 1);
             }
         }
         // The king.
         let reach = V::attacks(pos, color, V::ROYAL, king, occupied);
         by_men[c] = by_any[c];
+        by_two[c] |= by_any[c] & reach;
         by_any[c] |= reach;
         terms.man(color, V::ROYAL, king);
         terms.general(color, Layout::SHELTER + (reach & own).count().min(5) as usize, 1);
@@ -350,24 +358,65 @@ fn collect<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>, terms: &mut 
         terms.general(color, Layout::SHIELD + shield.min(3) as usize, 1);
         terms.general(color, Layout::STORM, (scores.storm[c][king] & all_pawns).minus(own).count());
     }
-    // Threats.
     for color in Color::BOTH {
         let (c, o) = (color.index(), (!color).index());
+        // Passed pawns.
+        passed[c].squares().for_each(|square| {
+            let stop = pos.shift(Set::<V>::single(square), 0, color.forward());
+            let advance = usize::from(scores.advance[c][square]);
+            if !stop.meets(occupied) {
+                terms.general(color, Layout::FREE + advance, 1);
+                if !stop.meets(by_any[o]) {
+                    terms.general(color, Layout::SAFE + advance, 1);
+                }
+                if !scores.ahead[c][square].meets(occupied | by_any[o]) {
+                    terms.general(color, Layout::CLEAR + advance, 1);
+                }
+            }
+            terms.general(color, Layout::PASSED_SUPPORTED, by_pawns[c].has(square).into());
+            if stop.any() {
+                let steps = |from| u32::from(pos.geometry().steps(from, stop.first()).min(5));
+                terms.general(color, Layout::ESCORT, advance as u32 * steps(pos.king(color)));
+                terms.general(color, Layout::CHASE, advance as u32 * steps(pos.king(!color)));
+            }
+        });
+        // Threats.
         let enemies = pos.color(!color).minus(pos.kind(V::ROYAL));
-        let officers = enemies.minus(all_pawns);
-        terms.general(color, Layout::PAWN_THREAT, (officers & by_pawns[c]).count());
-        let loose = enemies & by_any[c].minus(by_any[o]);
-        terms.general(color, Layout::HANGING_PAWN, (loose & all_pawns).count());
-        terms.general(color, Layout::HANGING_OFFICER, loose.minus(all_pawns).count());
-        let (mut by_lesser, mut lesser, mut threats) = (none, scores.officers.iter().peekable(), 0);
+        let strong = by_pawns[o] | by_two[o].minus(by_two[c]);
+        let attacked = enemies & by_any[c];
+        let (mut by_lesser, mut lesser) = (none, scores.officers.iter().peekable());
+        for &kind in V::PAWNS {
+            let men = attacked & pos.kind(kind);
+            terms.single(!color, kind, Layout::LOOSE, men.minus(by_any[o]).count());
+            terms.single(!color, kind, Layout::PRESSED, (men & by_any[o]).minus(strong).count());
+        }
         for &(kind, value) in &scores.officers {
             while let Some(&&(other, _)) = lesser.peek().filter(|(_, worth)| worth + LESSER <= value) {
                 by_lesser |= by_kind[c][other.index()];
                 lesser.next();
             }
-            threats += (enemies & pos.kind(kind) & by_lesser).count();
+            let men = attacked & pos.kind(kind);
+            if men.any() {
+                terms.single(!color, kind, Layout::HIT_BY_PAWN, (men & by_pawns[c]).count());
+                terms.single(!color, kind, Layout::HIT_BY_LESSER, (men & by_lesser).count());
+                terms.single(!color, kind, Layout::LOOSE, men.minus(by_any[o]).count());
+                terms.single(!color, kind, Layout::PRESSED, (men & by_any[o]).minus(strong).count());
+            }
         }
-        terms.general(color, Layout::THREAT, threats);
+        let contested = (by_any[o] & by_any[c]).minus(strong);
+        terms.general(color, Layout::CONTESTED, contested.count());
+        terms.general(color, Layout::TERRITORY, by_any[c].minus(by_any[o]).count());
+        if V::PASSING {
+            let unsafe_squares = by_pawns[o] | by_any[o].minus(by_any[c]);
+            let mut targets = none;
+            for &kind in V::PAWNS {
+                let men = pos.color(color) & pos.kind(kind);
+                let stops = pos.shift(men, 0, color.forward()).minus(occupied | unsafe_squares);
+                stops.squares().for_each(|stop| targets |= V::attacks(pos, color, kind, stop, occupied));
+            }
+            let targets = (targets & enemies).minus(all_pawns | by_pawns[c]);
+            terms.general(color, Layout::PUSH_THREAT, targets.count());
+        }
         // Squares beside the king that only it protects, and checks that cannot be answered by taking.
         if besiegers[c] > 0 {
             units[c] += WEAK_SQUARE * (zones[c] & by_any[c]).minus(by_men[o]).count() as i32;
@@ -383,6 +432,7 @@ fn collect<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>, terms: &mut 
         }
         let ring = (scores.ring[pos.king(!color)] & by_any[c]).minus(by_pawns[o]);
         terms.general(color, Layout::RING, ring.count());
+        terms.general(color, Layout::RING_TWICE, (ring & by_two[c]).count());
         // One attacker alone is no siege.
         let units = if besiegers[c] < 2 { 0 } else { units[c] };
         terms.general(color, Layout::DANGER + ((units / 8) as usize).min(DANGER - 1), 1);

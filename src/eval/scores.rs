@@ -136,7 +136,8 @@ impl<S: SquareSet> Scores<S> {
             for (step, &pair) in w.mobility.iter().enumerate() {
                 scores.mobility[i][step] = Phased::new(pair);
             }
-            scores.single[i] = [w.second, w.open, w.half_open, w.outpost].map(Phased::new);
+            let single = &weights.flat()[weights.entry(kind) * weights.layout().stride..];
+            scores.single[i] = std::array::from_fn(|part| Phased::new(single[Layout::SECOND + part]));
             for color in Color::BOTH {
                 for square in geometry.squares().squares() {
                     let (rank, file) = super::place::<V>(color, square);

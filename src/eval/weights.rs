@@ -9,6 +9,9 @@ pub type Pair = (i16, i16);
 
 /// Entries of a mobility table; see [`mobility_step`].
 pub const MOBILITY: usize = 16;
+/// The names of the weights of a kind that are no tables, in the order of [`Layout`].
+const SINGLES: [&str; Layout::RANKS] =
+    ["value", "second", "open", "half_open", "outpost", "hit_by_pawn", "hit_by_lesser", "loose", "pressed"];
 /// Entries of the table of attacks on a king.
 pub const DANGER: usize = 16;
 
@@ -32,6 +35,15 @@ pub struct KindWeights {
     pub half_open: Pair,
     /// Added where a pawn protects it and no enemy pawn can ever attack it.
     pub outpost: Pair,
+    /// Added if an enemy pawn attacks it.
+    pub hit_by_pawn: Pair,
+    /// Added if an enemy officer of lesser value attacks it.
+    pub hit_by_lesser: Pair,
+    /// Added if it is attacked and not protected.
+    pub loose: Pair,
+    /// Added if it is attacked and protected by no pawn, nor by more men than one unless the enemy too has more than one
+    /// in reach.
+    pub pressed: Pair,
     /// Added by rank, from its own side's first to the last.
     pub ranks: &'static [Pair],
     /// Added by file, from the edge to the middle; both wings count alike.
@@ -51,6 +63,10 @@ pub struct General {
     pub passed: [Pair; 7],
     /// The same if moreover nobody stands in front of it.
     pub free: [Pair; 7],
+    /// The same if moreover no enemy attacks the square in front of it.
+    pub safe: [Pair; 7],
+    /// The same if nobody stands on its way to promotion and no enemy attacks it.
+    pub clear: [Pair; 7],
     /// A pawn with a friend of its kind in front of it.
     pub doubled: Pair,
     /// A pawn without pawns of its side on the next files.
@@ -67,14 +83,12 @@ pub struct General {
     pub escort: Pair,
     /// The same for the enemy king.
     pub chase: Pair,
-    /// An enemy officer that a pawn attacks.
-    pub pawn_threat: Pair,
-    /// An enemy officer that a man of lesser value attacks.
-    pub threat: Pair,
-    /// An enemy pawn that is attacked and not protected.
-    pub hanging_pawn: Pair,
-    /// An enemy officer that is attacked and not protected.
-    pub hanging_officer: Pair,
+    /// An enemy officer that a pawn could attack by a safe step.
+    pub push_threat: Pair,
+    /// A square that both sides attack, and the enemy neither with a pawn nor more often.
+    pub contested: Pair,
+    /// A square that is attacked, and not by the enemy.
+    pub territory: Pair,
     /// By the number of friends next to the king.
     pub shelter: [Pair; 6],
     /// By the number of own pawns one or two ranks before the king on its file and the next ones.
@@ -83,6 +97,8 @@ pub struct General {
     pub storm: Pair,
     /// A square at most two steps from the enemy king that is attacked, and not by its pawns.
     pub ring: Pair,
+    /// Such a square that is attacked twice.
+    pub ring_twice: Pair,
     /// By the danger to the enemy king, eight units a step.
     pub danger: [Pair; DANGER],
 }
@@ -123,6 +139,7 @@ impl Weights {
         let mut row = Vec::new();
         for kind in self.kinds {
             row.extend([kind.value, kind.second, kind.open, kind.half_open, kind.outpost]);
+            row.extend([kind.hit_by_pawn, kind.hit_by_lesser, kind.loose, kind.pressed]);
             row.extend(kind.ranks);
             row.extend(kind.files);
             row.extend(kind.mobility);
@@ -131,11 +148,13 @@ impl Weights {
         row.push(g.tempo);
         row.extend(g.passed);
         row.extend(g.free);
+        row.extend(g.safe);
+        row.extend(g.clear);
         row.extend([g.doubled, g.isolated, g.supported, g.phalanx, g.backward, g.passed_supported]);
-        row.extend([g.escort, g.chase, g.pawn_threat, g.threat, g.hanging_pawn, g.hanging_officer]);
+        row.extend([g.escort, g.chase, g.push_threat, g.contested, g.territory]);
         row.extend(g.shelter);
         row.extend(g.shield);
-        row.extend([g.storm, g.ring]);
+        row.extend([g.storm, g.ring, g.ring_twice]);
         row.extend(g.danger);
         row
     }
@@ -159,7 +178,7 @@ impl Weights {
             let at = |part| layout.stride * i + part;
             let _ = writeln!(out, "    // {name}");
             let _ = writeln!(out, "    KindWeights {{");
-            for (part, name) in ["value", "second", "open", "half_open", "outpost"].into_iter().enumerate() {
+            for (part, name) in SINGLES.into_iter().enumerate() {
                 let _ = writeln!(out, "        {name}: {:?},", row[at(part)]);
             }
             let _ = writeln!(out, "        ranks: &[{}],", list(at(Layout::RANKS), layout.ranks));
@@ -169,10 +188,12 @@ impl Weights {
             let _ = writeln!(out, "        siege: {},\n    }},", kind.siege);
         }
         let g = layout.general;
-        let fields: [(&str, usize, usize); 20] = [
+        let fields: [(&str, usize, usize); 22] = [
             ("tempo", Layout::TEMPO, 1),
             ("passed", Layout::PASSED, 7),
             ("free", Layout::FREE, 7),
+            ("safe", Layout::SAFE, 7),
+            ("clear", Layout::CLEAR, 7),
             ("doubled", Layout::DOUBLED, 1),
             ("isolated", Layout::ISOLATED, 1),
             ("supported", Layout::SUPPORTED, 1),
@@ -181,14 +202,14 @@ impl Weights {
             ("passed_supported", Layout::PASSED_SUPPORTED, 1),
             ("escort", Layout::ESCORT, 1),
             ("chase", Layout::CHASE, 1),
-            ("pawn_threat", Layout::PAWN_THREAT, 1),
-            ("threat", Layout::THREAT, 1),
-            ("hanging_pawn", Layout::HANGING_PAWN, 1),
-            ("hanging_officer", Layout::HANGING_OFFICER, 1),
+            ("push_threat", Layout::PUSH_THREAT, 1),
+            ("contested", Layout::CONTESTED, 1),
+            ("territory", Layout::TERRITORY, 1),
             ("shelter", Layout::SHELTER, 6),
             ("shield", Layout::SHIELD, 4),
             ("storm", Layout::STORM, 1),
             ("ring", Layout::RING, 1),
+            ("ring_twice", Layout::RING_TWICE, 1),
             ("danger", Layout::DANGER, DANGER),
         ];
         let mut general = String::new();
@@ -205,8 +226,8 @@ impl Weights {
     }
 }
 
-/// The order of the weights in a row: kind by kind value, second, open, half open, outpost, ranks, files, mobility; then
-/// the general ones.
+/// The order of the weights in a row: kind by kind the single ones, then ranks, files and mobility; then the general
+/// ones.
 #[derive(Clone, Copy, Debug)]
 pub struct Layout {
     /// Entries by rank.
@@ -238,28 +259,34 @@ impl Layout {
     pub const OPEN: usize = 2;
     pub const HALF_OPEN: usize = 3;
     pub const OUTPOST: usize = 4;
-    pub const RANKS: usize = 5;
+    pub const HIT_BY_PAWN: usize = 5;
+    pub const HIT_BY_LESSER: usize = 6;
+    pub const LOOSE: usize = 7;
+    pub const PRESSED: usize = 8;
+    pub const RANKS: usize = 9;
     // General.
     pub const TEMPO: usize = 0;
     pub const PASSED: usize = 1;
     pub const FREE: usize = 8;
-    pub const DOUBLED: usize = 15;
-    pub const ISOLATED: usize = 16;
-    pub const SUPPORTED: usize = 17;
-    pub const PHALANX: usize = 18;
-    pub const BACKWARD: usize = 19;
-    pub const PASSED_SUPPORTED: usize = 20;
-    pub const ESCORT: usize = 21;
-    pub const CHASE: usize = 22;
-    pub const PAWN_THREAT: usize = 23;
-    pub const THREAT: usize = 24;
-    pub const HANGING_PAWN: usize = 25;
-    pub const HANGING_OFFICER: usize = 26;
-    pub const SHELTER: usize = 27;
-    pub const SHIELD: usize = 33;
-    pub const STORM: usize = 37;
-    pub const RING: usize = 38;
-    pub const DANGER: usize = 39;
+    pub const SAFE: usize = 15;
+    pub const CLEAR: usize = 22;
+    pub const DOUBLED: usize = 29;
+    pub const ISOLATED: usize = 30;
+    pub const SUPPORTED: usize = 31;
+    pub const PHALANX: usize = 32;
+    pub const BACKWARD: usize = 33;
+    pub const PASSED_SUPPORTED: usize = 34;
+    pub const ESCORT: usize = 35;
+    pub const CHASE: usize = 36;
+    pub const PUSH_THREAT: usize = 37;
+    pub const CONTESTED: usize = 38;
+    pub const TERRITORY: usize = 39;
+    pub const SHELTER: usize = 40;
+    pub const SHIELD: usize = 46;
+    pub const STORM: usize = 50;
+    pub const RING: usize = 51;
+    pub const RING_TWICE: usize = 52;
+    pub const DANGER: usize = 53;
     /// The number of general weights.
-    pub const GENERAL: usize = 39 + DANGER;
+    pub const GENERAL: usize = 53 + DANGER;
 }

@@ -2,15 +2,19 @@
 
 use super::score::Score;
 use crate::board::{Color, Kind, Move, Piece, SquareSet};
-use crate::eval::{Evaluate, pawn_key};
+use crate::eval::{Evaluate, officer_keys, pawn_key};
 use crate::rules::{Position, Set};
 
 /// No entry leaves the range from `-LIMIT` to `LIMIT`.
 const LIMIT: i32 = 8192;
 /// Entries of a correction table for each side, a power of two.
 const CORRECTIONS: usize = 1 << 14;
-/// Corrections are kept in units of a centipawn divided by this.
-const GRAIN: i32 = 128;
+/// Things that the corrections look at: pawns, White's officers, Black's officers, the last move.
+const ASPECTS: usize = 4;
+/// No correction by one aspect leaves the range from minus to plus this, ...
+const CORRECTION_LIMIT: i32 = 1024;
+/// ... in units of a centipawn divided by this.
+const GRAIN: i32 = 16;
 
 type ByPieceAndTarget<T> = Box<[[T; 256]; 32]>;
 
@@ -29,22 +33,23 @@ pub struct History {
     /// For each earlier move of either side (and one for none) a row of the moves that may follow it, one and two plies
     /// later.
     continuations: [Vec<i16>; 2],
-    /// By side to move and what the pawns look like.
-    corrections: Vec<i16>,
+    /// By aspect, side to move, and what that aspect of the position looks like.
+    corrections: [Vec<i16>; ASPECTS],
 }
 
 fn index(side: Color, mv: Move) -> (usize, usize) {
     (Piece::new(side, mv.becomes()).index(), mv.to().index())
 }
 
-fn push(entry: &mut i16, bonus: i32) {
+/// Moves an entry towards plus or minus `LIMIT`, the less the nearer it is.
+fn push<const LIMIT: i32>(entry: &mut i16, bonus: i32) {
     let bonus = bonus.clamp(-LIMIT, LIMIT);
     *entry += (bonus - i32::from(*entry) * bonus.abs() / LIMIT) as i16;
 }
 
 /// What a cutoff at this depth is worth.
 fn bonus(depth: i32) -> i32 {
-    (depth * depth * 8 + depth * 32).min(1600)
+    (depth * depth * 16 + depth * 64).min(3200)
 }
 
 /// Kinds that the weights do not tell apart, as the facings of a man, share their statistics.
@@ -65,7 +70,7 @@ impl History {
             noisy: Box::new([[0; 256]; 32]),
             counter: Box::new([[Move::NONE; 256]; 32]),
             continuations: [table(), table()],
-            corrections: vec![0; 2 * CORRECTIONS],
+            corrections: std::array::from_fn(|_| vec![0; 2 * CORRECTIONS]),
         }
     }
 
@@ -116,9 +121,9 @@ impl History {
 
     fn push_quiet<V: Evaluate>(&mut self, side: Color, mv: Move, rows: [Row; 2], bonus: i32) {
         let ((piece, to), place) = (index(side, mv), self.place::<V>(mv));
-        push(&mut self.quiet[piece][to], bonus);
+        push::<LIMIT>(&mut self.quiet[piece][to], bonus);
         for (table, row) in self.continuations.iter_mut().zip(rows) {
-            push(&mut table[row.0 as usize + place], bonus);
+            push::<LIMIT>(&mut table[row.0 as usize + place], bonus);
         }
     }
 
@@ -141,35 +146,46 @@ impl History {
         self.counter[piece][to] = mv;
     }
 
+    /// No answer to this quiet move of `side` was good enough. `rows` are those of the moves before it.
+    pub fn reward_unrefuted<V: Evaluate>(&mut self, side: Color, mv: Move, rows: [Row; 2], depth: i32) {
+        self.push_quiet::<V>(side, mv, rows, bonus(depth));
+    }
+
     /// A noisy move of `side` refuted the line (or `mv` is [`Move::NONE`]), after these noisy ones had failed to.
     pub fn reward_noisy(&mut self, side: Color, mv: Move, failed: &[Move], depth: i32) {
         let bonus = bonus(depth);
         if mv.is_some() {
             let (piece, to) = index(side, mv);
-            push(&mut self.noisy[piece][to], bonus);
+            push::<LIMIT>(&mut self.noisy[piece][to], bonus);
         }
         for &other in failed {
             let (piece, to) = index(side, other);
-            push(&mut self.noisy[piece][to], -bonus);
+            push::<LIMIT>(&mut self.noisy[piece][to], -bonus);
         }
     }
 
-    fn correction_place<V: Evaluate>(pos: &Position<V>) -> usize {
-        let hash = pawn_key(pos);
-        pos.side().index() * CORRECTIONS + (hash >> 50) as usize % CORRECTIONS
+    /// Where the corrections for a position to which `last` led are found, by aspect.
+    fn places<V: Evaluate>(pos: &Position<V>, last: Move) -> [usize; ASPECTS] {
+        let (piece, to) = index(!pos.side(), last);
+        let [white, black] = officer_keys(pos);
+        [pawn_key(pos) >> 50, white >> 50, black >> 50, (piece << 8 | to) as u64]
+            .map(|place| pos.side().index() * CORRECTIONS + place as usize % CORRECTIONS)
     }
 
-    /// What to add to the evaluation of positions with these pawns, in centipawns.
+    /// What to add to the evaluation of positions that look like this one, in centipawns. `last` is the move that led
+    /// here.
     #[inline]
-    pub fn correction<V: Evaluate>(&self, pos: &Position<V>) -> Score {
-        Score::from(self.corrections[Self::correction_place(pos)]) / GRAIN
+    pub fn correction<V: Evaluate>(&self, pos: &Position<V>, last: Move) -> Score {
+        let places = Self::places(pos, last);
+        let all = self.corrections.iter().zip(places).map(|(table, place)| Score::from(table[place]));
+        all.sum::<Score>() / GRAIN
     }
 
-    /// A search of `depth` plies found the position `error` centipawns better than its evaluation.
-    pub fn correct<V: Evaluate>(&mut self, pos: &Position<V>, error: Score, depth: i32) {
-        let entry = &mut self.corrections[Self::correction_place(pos)];
-        let weight = (depth + 1).min(16);
-        let wanted = (error * GRAIN).clamp(-LIMIT, LIMIT);
-        *entry = ((i32::from(*entry) * (256 - weight) + wanted * weight) / 256) as i16;
+    /// A search of `depth` plies found the position `error` centipawns better than its corrected evaluation.
+    pub fn correct<V: Evaluate>(&mut self, pos: &Position<V>, last: Move, error: Score, depth: i32) {
+        let bonus = (error * depth / 8).clamp(-CORRECTION_LIMIT / 4, CORRECTION_LIMIT / 4);
+        for (table, place) in self.corrections.iter_mut().zip(Self::places(pos, last)) {
+            push::<CORRECTION_LIMIT>(&mut table[place], bonus);
+        }
     }
 }

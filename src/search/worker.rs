@@ -31,6 +31,8 @@ struct Frame {
     row: Row,
     eval: Score,
     in_check: bool,
+    /// Does `mv` take or promote?
+    noisy: bool,
     killers: [Move; 2],
     /// How many siblings of the position here have been refuted.
     cutoffs: u32,
@@ -81,6 +83,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
             row: history.no_row(),
             eval: 0,
             in_check: false,
+            noisy: false,
             killers: [Move::NONE; 2],
             cutoffs: 0,
             excluded: Move::NONE,
@@ -347,6 +350,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
     #[inline]
     fn play(&mut self, mv: Move, ply: usize) -> bool {
         self.frames[ply].mv = mv;
+        self.frames[ply].noisy = is_noisy(&self.pos, mv);
         self.frames[ply].row = self.history.row::<V>(self.pos.side(), mv);
         self.shared.table.prefetch(self.pos.likely_key(mv));
         self.pos.play(mv);
@@ -419,7 +423,8 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         let raw = if in_check { None } else { Some(self.evaluation(known)) };
         let mut eval = -INFINITE;
         if let Some(raw) = raw {
-            eval = (raw + self.history.correction(&self.pos)).clamp(1 - MATE_BOUND, MATE_BOUND - 1);
+            eval = (raw + self.history.correction(&self.pos, self.frames[ply - 1].mv))
+                .clamp(1 - MATE_BOUND, MATE_BOUND - 1);
             self.frames[ply].eval = eval;
             // A stored bound on the right side knows more.
             if let Some(entry) = entry.filter(|entry| entry.sharpens(eval)) {
@@ -514,6 +519,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         self.frames[ply + 1].killers = [Move::NONE; 2];
         self.frames[ply + 1].cutoffs = 0;
         let officers = has_officers(&self.pos, side);
+        let tactical = table_move.is_some() && is_noisy(&self.pos, table_move);
         let mut picker = Picker::new(&self.moves, table_move, [killers[0], killers[1], counter], rows);
         let (mut best, mut best_move, mut tried) = (-INFINITE, Move::NONE, 0);
         let mut bound = Bound::Upper;
@@ -599,6 +605,8 @@ impl<'a, V: Evaluate> Worker<'a, V> {
                         by -= record / 8192;
                         by -= i32::from(mv == killers[0] || mv == killers[1] || mv == counter);
                     }
+                    // What a capture refutes, a quiet move will hardly refute better.
+                    by += i32::from(tactical && !noisy);
                     by += i32::from(cut_node) + i32::from(!improving && !noisy);
                     // Where answers have refuted so many moves, the rest will hardly do better.
                     by += i32::from(self.frames[ply + 1].cutoffs > 3);
@@ -663,16 +671,24 @@ impl<'a, V: Evaluate> Worker<'a, V> {
             };
         }
 
-        // Step 18. Remember, and learn how far off the evaluation was where captures are not the reason.
+        // Step 18. A quiet move that no answer refutes has been a good one.
+        if bound == Bound::Upper && whole && ply >= 2 && previous.is_some() && !self.frames[ply - 1].noisy {
+            self.history.reward_unrefuted::<V>(!side, previous, self.rows(ply - 1), depth);
+        }
+
+        // Step 19. Remember, and learn how far off the evaluation was where captures are not the reason.
         if whole {
             self.shared.table.put(key, ply, Entry { mv: best_move, score: best, depth, bound, eval: raw });
-            if let Some(raw) = raw
-                && best.abs() < MATE_BOUND
-                && !(best_move.is_some() && is_noisy(&self.pos, best_move))
-                && !(bound == Bound::Lower && best <= raw)
-                && !(bound == Bound::Upper && best >= raw)
-            {
-                self.history.correct(&self.pos, best - raw, depth);
+            let error = best - self.frames[ply].eval;
+            // A bound that the evaluation already meets tells nothing.
+            let told = match bound {
+                Bound::Lower => error > 0,
+                Bound::Upper => error < 0,
+                Bound::Exact => true,
+            };
+            let by_force = best_move.is_some() && is_noisy(&self.pos, best_move);
+            if told && !in_check && !by_force && best.abs() < MATE_BOUND {
+                self.history.correct(&self.pos, previous, error, depth);
             }
         }
         best
@@ -733,7 +749,8 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         let raw =
             if in_check || best > -INFINITE && known.is_none() { None } else { Some(self.evaluation(known)) };
         if let Some(raw) = raw {
-            best = (raw + self.history.correction(&self.pos)).clamp(1 - MATE_BOUND, MATE_BOUND - 1);
+            best = (raw + self.history.correction(&self.pos, self.frames[ply - 1].mv))
+                .clamp(1 - MATE_BOUND, MATE_BOUND - 1);
             if let Some(entry) = entry.filter(|entry| entry.sharpens(best)) {
                 best = entry.score;
             }

@@ -372,7 +372,9 @@ fn tables<V: Evaluate>() -> Vec<usize> {
         ends.extend((Layout::SECOND..=Layout::RANKS).map(|at| base + at));
         ends.extend([layout.files_at(), layout.mobility_at(), layout.stride].map(|at| base + at));
     }
-    let starts = [Layout::PASSED, Layout::FREE].into_iter().chain(Layout::DOUBLED..=Layout::SHELTER);
+    let starts = [Layout::PASSED, Layout::FREE, Layout::SAFE, Layout::CLEAR]
+        .into_iter()
+        .chain(Layout::DOUBLED..=Layout::SHELTER);
     let starts = starts.chain([Layout::SHIELD]).chain(Layout::STORM..=Layout::DANGER);
     ends.extend(starts.chain([Layout::GENERAL]).map(|at| layout.general + at));
     (0..layout.general + Layout::GENERAL).map(|at| ends.partition_point(|&end| end <= at)).collect()
