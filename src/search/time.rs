@@ -22,15 +22,15 @@ pub fn budget(limits: &Limits, overhead: Duration) -> Option<Budget> {
 }
 
 fn share(clock: Clock, overhead: Duration) -> Budget {
-    let moves = if clock.moves_to_go == 0 { 40 } else { clock.moves_to_go.min(40) };
+    let moves = if clock.moves_to_go == 0 { 28 } else { clock.moves_to_go.min(40) };
     // Each of the moves to come costs its overhead, but half of the clock is ours in any case.
     let left = clock.left.saturating_sub(overhead);
     let usable = left.saturating_sub(overhead * moves.min(20) / 2).max(left / 2);
-    let fair = usable / moves + clock.increment * 3 / 4;
+    let fair = usable / moves + clock.increment * 9 / 10;
     let most = if moves == 1 { usable * 9 / 10 } else { usable * 2 / 5 };
     let least = Duration::from_micros(500);
-    let hard = (fair * 4).min(most).max(least);
-    Budget { soft: (fair * 7 / 10).min(hard), hard }
+    let hard = (fair * 3).min(most).max(least);
+    Budget { soft: (fair * 8 / 10).min(hard), hard }
 }
 
 #[cfg(test)]
