@@ -127,7 +127,8 @@ impl<S: SquareSet> Scores<S> {
             ring: empty(),
             off_centre: BySquare::filled(0),
         };
-        for (i, &pair) in weights.flat()[weights.layout().general..].iter().enumerate() {
+        let (row, layout) = (weights.flat(), weights.layout());
+        for (i, &pair) in row[layout.general..].iter().enumerate() {
             scores.general[i] = Phased::new(pair);
         }
         for i in 0..V::PIECES.len() {
@@ -136,7 +137,7 @@ impl<S: SquareSet> Scores<S> {
             for (step, &pair) in w.mobility.iter().enumerate() {
                 scores.mobility[i][step] = Phased::new(pair);
             }
-            let single = &weights.flat()[weights.entry(kind) * weights.layout().stride..];
+            let single = &row[weights.entry(kind) * layout.stride..];
             scores.single[i] = std::array::from_fn(|part| Phased::new(single[Layout::SECOND + part]));
             for color in Color::BOTH {
                 for square in geometry.squares().squares() {
@@ -181,7 +182,7 @@ impl<S: SquareSet> Scores<S> {
                         scores.storm[color.index()][square] |= single;
                     }
                 }
-                if (there - file).abs() <= 2 && (level - rank).abs() <= 2 {
+                if geometry.steps(square, other) <= 2 {
                     scores.ring[square] |= single;
                 }
                 if (there - file).abs() == 1 {

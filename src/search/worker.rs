@@ -423,8 +423,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         let raw = if in_check { None } else { Some(self.evaluation(known)) };
         let mut eval = -INFINITE;
         if let Some(raw) = raw {
-            eval = (raw + self.history.correction(&self.pos, self.frames[ply - 1].mv))
-                .clamp(1 - MATE_BOUND, MATE_BOUND - 1);
+            eval = self.corrected(raw, ply);
             self.frames[ply].eval = eval;
             // A stored bound on the right side knows more.
             if let Some(entry) = entry.filter(|entry| entry.sharpens(eval)) {
@@ -686,8 +685,8 @@ impl<'a, V: Evaluate> Worker<'a, V> {
                 Bound::Upper => error < 0,
                 Bound::Exact => true,
             };
-            let by_force = best_move.is_some() && is_noisy(&self.pos, best_move);
-            if told && !in_check && !by_force && best.abs() < MATE_BOUND {
+            let by_force = || best_move.is_some() && is_noisy(&self.pos, best_move);
+            if told && !in_check && best.abs() < MATE_BOUND && !by_force() {
                 self.history.correct(&self.pos, previous, error, depth);
             }
         }
@@ -698,6 +697,13 @@ impl<'a, V: Evaluate> Worker<'a, V> {
     #[inline]
     fn evaluation(&mut self, known: Option<Score>) -> Score {
         known.unwrap_or_else(|| evaluate_with(&self.pos, Some(&mut self.pawns)))
+    }
+
+    /// An evaluation with what earlier searches found wrong with its like, short of any mate.
+    #[inline]
+    fn corrected(&self, raw: Score, ply: usize) -> Score {
+        let correction = self.history.correction(&self.pos, self.frames[ply - 1].mv);
+        (raw + correction).clamp(1 - MATE_BOUND, MATE_BOUND - 1)
     }
 
     fn keep_line(&mut self, mv: Move, ply: usize) {
@@ -749,8 +755,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         let raw =
             if in_check || best > -INFINITE && known.is_none() { None } else { Some(self.evaluation(known)) };
         if let Some(raw) = raw {
-            best = (raw + self.history.correction(&self.pos, self.frames[ply - 1].mv))
-                .clamp(1 - MATE_BOUND, MATE_BOUND - 1);
+            best = self.corrected(raw, ply);
             if let Some(entry) = entry.filter(|entry| entry.sharpens(best)) {
                 best = entry.score;
             }
