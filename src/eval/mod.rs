@@ -40,6 +40,11 @@ pub trait Evaluate: Variant {
         0
     }
 
+    /// Where the king of a colour may still come to by castling.
+    fn castles_to(_pos: &Position<Self>, _color: Color) -> Set<Self> {
+        Set::<Self>::EMPTY
+    }
+
     /// Anything that only this game knows, from White's side, middlegame and endgame.
     fn special(_pos: &Position<Self>) -> (Score, Score) {
         (0, 0)
@@ -263,11 +268,71 @@ fn pawn_structure<V: Evaluate>(
     passed
 }
 
-/// The danger of a check that cannot be answered by taking, for each kind that can give one.
-const SAFE_CHECK: i32 = 10;
+/// What is brought to bear on a king.
+#[derive(Clone, Copy, Default)]
+struct Siege {
+    /// Attacks of pawns on the king's zone, officers that attack it, and kinds that can give a safe check.
+    men: u32,
+    /// In units of danger. The shares follow what is customary in chess engines.
+    units: i32,
+}
 
-/// The danger of an attacked square beside the king that nobody else protects.
-const WEAK_SQUARE: i32 = 4;
+impl Siege {
+    /// The danger of an attack on a square beside the king.
+    const TOUCH: i32 = 6;
+    /// The danger of an attacked square in the king's zone that nobody but it protects.
+    const WEAK_SQUARE: i32 = 16;
+    /// The danger of a check that cannot be answered by taking, for each kind that can give one.
+    const SAFE_CHECK: i32 = 64;
+    /// The danger of a square from which a check could only be given at the cost of the man.
+    const UNSAFE_CHECK: i32 = 12;
+    /// What is less dangerous without any of the strongest officers.
+    const NO_HEAVY: i32 = 76;
+    /// Units of danger for which there is one weight.
+    const STEP: i32 = 16;
+
+    /// The place among the weights of danger. One attacker alone is no siege.
+    fn step(self) -> usize {
+        let units = if self.men < 2 { 0 } else { self.units.max(0) };
+        ((units / Self::STEP) as usize).min(DANGER - 1)
+    }
+}
+
+/// How often each weight for the shield and for the storm counts if the king of a colour is on a square.
+struct Refuge {
+    shield: [u8; 4],
+    storm: [u8; 5],
+}
+
+impl Refuge {
+    #[inline]
+    fn new<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>, color: Color, king: Square) -> Self {
+        let (geometry, men) = (pos.geometry(), pawns(pos));
+        let (own, enemies) = (men & pos.color(color), men.minus(pos.color(color)));
+        let mut refuge = Refuge { shield: [0; 4], storm: [0; 5] };
+        // Ranks to the nearest of these, less one; none is as good as far away.
+        let far = |men: Set<V>, last: usize| {
+            if men.is_empty() {
+                return last;
+            }
+            let nearest = if color == Color::White { men.first() } else { men.last() };
+            usize::from(geometry.rank(nearest).abs_diff(geometry.rank(king)) - 1).min(last)
+        };
+        for file in scores.cover[color.index()][king].into_iter().filter(|file| file.any()) {
+            refuge.shield[far(file & own, 3)] += 1;
+            refuge.storm[far(file & enemies, 4)] += 1;
+        }
+        refuge
+    }
+
+    fn worth<S: SquareSet>(&self, scores: &Scores<S>) -> Score {
+        let sum = |at: usize, counts: &[u8]| -> Score {
+            let worth = |(i, &times): (usize, &u8)| scores.general[at + i].middle() * Score::from(times);
+            counts.iter().enumerate().map(worth).sum()
+        };
+        sum(Layout::SHIELD, &self.shield) + sum(Layout::STORM, &self.storm)
+    }
+}
 
 /// Finds all terms of a position that are weights.
 #[inline(always)]
@@ -289,13 +354,14 @@ fn collect<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>, terms: &mut 
         }
         by_any[c] = by_pawns[c];
     }
-    // By colour: the danger to the enemy king, and the men that bring it about.
-    let (mut units, mut besiegers, mut zones, mut by_men) = ([0; 2], [0; 2], [none; 2], [none; 2]);
+    // By colour: what threatens the enemy king, the squares around it, and what men other than the king attack.
+    let (mut sieges, mut zones, mut by_men) = ([Siege::default(); 2], [none; 2], [none; 2]);
     let passed = if V::PASSING { terms.structure(pos, scores) } else { [none; 2] };
     for color in Color::BOTH {
         let (c, own, king) = (color.index(), pos.color(color), pos.king(color));
         let enemy_king = pos.king(!color);
-        zones[c] = V::attacks(pos, !color, V::ROYAL, enemy_king, occupied) | Set::<V>::single(enemy_king);
+        zones[c] = scores.zone[enemy_king];
+        let adjacent = V::attacks(pos, !color, V::ROYAL, enemy_king, occupied);
         let zone = zones[c];
         let useful = !(own | by_pawns[(!color).index()]);
         // Pawns.
@@ -311,8 +377,7 @@ fn collect<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>, terms: &mut 
         let protected = (by_pawns[c] & all_pawns & own).count();
         terms.general(color, Layout::SUPPORTED, protected);
         // Officers.
-        let near = (by_pawns[c] & zone).count();
-        (units[c], besiegers[c]) = (2 * near as i32, u32::from(near > 0));
+        let (mut men_near, mut weight, mut touches) = ((by_pawns[c] & zone).count(), 0, 0);
         for &(kind, _) in &scores.officers {
             let men = own & pos.kind(kind);
             if men.is_empty() {
@@ -338,15 +403,19 @@ fn collect<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>, terms: &mut 
                         terms.single(color, kind, Layout::OUTPOST, 1);
                     }
                 }
-                let near = (attacks & zone).count();
-                units[c] += siege * near as i32;
-                besiegers[c] += u32::from(near > 0);
+                if attacks.meets(zone) {
+                    weight += siege;
+                    men_near += 1;
+                }
+                touches += (attacks & adjacent).count() as i32;
             });
             by_kind[c][kind.index()] = reached;
             if men.many() {
                 terms.single(color, kind, Layout::SECOND, 1);
             }
         }
+        // Each attacker makes all others more dangerous.
+        sieges[c] = Siege { men: men_near, units: men_near as i32 * weight + Siege::TOUCH * touches };
         // The king.
         let reach = V::attacks(pos, color, V::ROYAL, king, occupied);
         by_men[c] = by_any[c];
@@ -354,9 +423,19 @@ fn collect<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>, terms: &mut 
         by_any[c] |= reach;
         terms.man(color, V::ROYAL, king);
         terms.general(color, Layout::SHELTER + (reach & own).count().min(5) as usize, 1);
-        let shield = (scores.shield[c][king] & all_pawns & own).count();
-        terms.general(color, Layout::SHIELD + shield.min(3) as usize, 1);
-        terms.general(color, Layout::STORM, (scores.storm[c][king] & all_pawns).minus(own).count());
+        let mut refuge = Refuge::new(pos, scores, color, king);
+        V::castles_to(pos, color).squares().for_each(|square| {
+            let other = Refuge::new(pos, scores, color, square);
+            if other.worth(scores) > refuge.worth(scores) {
+                refuge = other;
+            }
+        });
+        for (at, &times) in refuge.shield.iter().enumerate() {
+            terms.general(color, Layout::SHIELD + at, times.into());
+        }
+        for (at, &times) in refuge.storm.iter().enumerate() {
+            terms.general(color, Layout::STORM + at, times.into());
+        }
     }
     for color in Color::BOTH {
         let (c, o) = (color.index(), (!color).index());
@@ -417,25 +496,32 @@ fn collect<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>, terms: &mut 
             let targets = (targets & enemies).minus(all_pawns | by_pawns[c]);
             terms.general(color, Layout::PUSH_THREAT, targets.count());
         }
-        // Squares beside the king that only it protects, and checks that cannot be answered by taking.
-        if besiegers[c] > 0 {
-            units[c] += WEAK_SQUARE * (zones[c] & by_any[c]).minus(by_men[o]).count() as i32;
-            let (king, safe) = (pos.king(!color), !(pos.color(color) | by_any[o]));
+        // The siege of the enemy king.
+        let siege = &mut sieges[c];
+        if siege.men > 0 {
+            let (king, own) = (pos.king(!color), pos.color(color));
+            let weak = (zones[c] & by_any[c]).minus(by_men[o]);
+            siege.units += Siege::WEAK_SQUARE * weak.count() as i32;
             for &(kind, _) in &scores.officers {
-                let reached = by_kind[c][kind.index()] & safe;
+                let reached = by_kind[c][kind.index()].minus(own);
                 if reached.any() && !V::ONE_WAY.contains(&kind) {
-                    let check = V::attacks(pos, !color, kind, king, occupied).meets(reached);
-                    units[c] += SAFE_CHECK * i32::from(check);
-                    besiegers[c] += u32::from(check);
+                    let checks = V::attacks(pos, !color, kind, king, occupied) & reached;
+                    if checks.minus(by_any[o]).any() {
+                        siege.units += Siege::SAFE_CHECK;
+                        siege.men += 1;
+                    } else {
+                        siege.units += Siege::UNSAFE_CHECK * checks.count() as i32;
+                    }
                 }
             }
+            if !scores.heavy().iter().any(|&(kind, _)| pos.kind(kind).meets(own)) {
+                siege.units -= Siege::NO_HEAVY;
+            }
         }
+        terms.general(color, Layout::DANGER + siege.step(), 1);
         let ring = (scores.ring[pos.king(!color)] & by_any[c]).minus(by_pawns[o]);
         terms.general(color, Layout::RING, ring.count());
         terms.general(color, Layout::RING_TWICE, (ring & by_two[c]).count());
-        // One attacker alone is no siege.
-        let units = if besiegers[c] < 2 { 0 } else { units[c] };
-        terms.general(color, Layout::DANGER + ((units / 8) as usize).min(DANGER - 1), 1);
     }
     terms.general(pos.side(), Layout::TEMPO, 1);
 }

@@ -77,6 +77,8 @@ pub struct Scores<S> {
     pub(super) general: [Phased; Layout::GENERAL],
     /// Kinds other than pawns and the royal man, from the least valued to the most, with their value.
     pub(super) officers: Vec<(Kind, Score)>,
+    /// The place among them of the first that is worth at least three quarters of the last.
+    heavy: usize,
     /// What the officers of both sides are worth at the start: all of it is a middlegame, none an endgame.
     pub(super) opening: Score,
     /// By colour and square: the squares before a pawn on its file, and on the next files.
@@ -86,11 +88,13 @@ pub struct Scores<S> {
     pub(super) advance: [BySquare<u8>; 2],
     /// The files next to a square's file.
     pub(super) beside: BySquare<S>,
-    /// By colour and square: the squares on its file and the next ones one or two ranks ahead, and up to four.
-    pub(super) shield: [BySquare<S>; 2],
-    pub(super) storm: [BySquare<S>; 2],
+    /// By square: its file and the next ones, but the middle ones, as far as they are on the board; squares of each that
+    /// are ahead of it, by colour.
+    pub(super) cover: [BySquare<[S; 3]>; 2],
     /// The squares at most two steps away.
     pub(super) ring: BySquare<S>,
+    /// The squares beside a square, and those beside the nearest one that is not on the edge.
+    pub(super) zone: BySquare<S>,
     /// By square: steps to the centre of the board, along the longer way.
     pub(super) off_centre: BySquare<u8>,
 }
@@ -104,6 +108,11 @@ pub(super) fn wing<V: Variant>(file: u8) -> usize {
 }
 
 impl<S: SquareSet> Scores<S> {
+    /// The officers that are worth at least three quarters of the strongest.
+    pub(super) fn heavy(&self) -> &[(Kind, Score)] {
+        &self.officers[self.heavy..]
+    }
+
     /// The tables of game `V`.
     pub fn new<V: Evaluate>() -> Self
     where
@@ -117,14 +126,15 @@ impl<S: SquareSet> Scores<S> {
             single: [[Phased::default(); Layout::RANKS - Layout::SECOND]; Kind::COUNT],
             general: [Phased::default(); Layout::GENERAL],
             officers: Vec::new(),
+            heavy: 0,
             opening: 0,
             ahead: [empty(), empty()],
             beside_ahead: [empty(), empty()],
             advance: [BySquare::filled(0), BySquare::filled(0)],
             beside: empty(),
-            shield: [empty(), empty()],
-            storm: [empty(), empty()],
+            cover: [BySquare::filled([S::EMPTY; 3]), BySquare::filled([S::EMPTY; 3])],
             ring: empty(),
+            zone: empty(),
             off_centre: BySquare::filled(0),
         };
         let (row, layout) = (weights.flat(), weights.layout());
@@ -151,6 +161,8 @@ impl<S: SquareSet> Scores<S> {
             }
         }
         scores.officers.sort_by_key(|&(_, value)| value);
+        let strongest = scores.officers.last().map_or(0, |&(_, value)| value);
+        scores.heavy = scores.officers.partition_point(|&(_, value)| 4 * value < 3 * strongest);
         for letter in V::START.bytes().take_while(|&byte| byte != b' ') {
             let is_it =
                 |(kind, _): &&(Kind, Score)| V::PIECES[kind.index()].letter == letter.to_ascii_lowercase();
@@ -168,19 +180,22 @@ impl<S: SquareSet> Scores<S> {
                 let single = S::single(other);
                 for color in Color::BOTH {
                     let before = (level - rank) * color.forward() > 0;
+                    let flank = wing::<V>(there as u8) < wing::<V>((V::Board::FILES - 1) / 2);
+                    if before && flank && (there - file).abs() <= 1 {
+                        scores.cover[color.index()][square][(there - file + 1) as usize] |= single;
+                    }
                     if before && there == file {
                         scores.ahead[color.index()][square] |= single;
                     }
                     if before && (there - file).abs() == 1 {
                         scores.beside_ahead[color.index()][square] |= single;
                     }
-                    let near = before && (there - file).abs() <= 1;
-                    if near && (level - rank).abs() <= 2 {
-                        scores.shield[color.index()][square] |= single;
-                    }
-                    if near && (level - rank).abs() <= 4 {
-                        scores.storm[color.index()][square] |= single;
-                    }
+                }
+                let inner = |at: i16, size: u8| at.clamp(1, i16::from(size) - 2);
+                let inner = (inner(file, V::Board::FILES), inner(rank, V::Board::RANKS));
+                let beside_inner = (there - inner.0).abs() <= 1 && (level - inner.1).abs() <= 1;
+                if beside_inner || geometry.steps(square, other) <= 1 {
+                    scores.zone[square] |= single;
                 }
                 if geometry.steps(square, other) <= 2 {
                     scores.ring[square] |= single;

@@ -13,7 +13,7 @@ pub const MOBILITY: usize = 16;
 const SINGLES: [&str; Layout::RANKS] =
     ["value", "second", "open", "half_open", "outpost", "hit_by_pawn", "hit_by_lesser", "loose", "pressed"];
 /// Entries of the table of attacks on a king.
-pub const DANGER: usize = 16;
+pub const DANGER: usize = 20;
 
 /// The entry for a man that attacks `count` squares: each of the first eight has its own, then three share one.
 #[inline]
@@ -50,7 +50,7 @@ pub struct KindWeights {
     pub files: &'static [Pair],
     /// Added by the number of squares that it attacks and neither a friend occupies nor an enemy pawn attacks.
     pub mobility: &'static [Pair],
-    /// For each attacked square next to the enemy king, in units of danger.
+    /// What it adds to the weight of an attack on the enemy king, in units of danger for each man that takes part.
     pub siege: i16,
 }
 
@@ -91,15 +91,16 @@ pub struct General {
     pub territory: Pair,
     /// By the number of friends next to the king.
     pub shelter: [Pair; 6],
-    /// By the number of own pawns one or two ranks before the king on its file and the next ones.
+    /// For the king's file and each next one but the middle ones: by the ranks from the king to its side's nearest pawn
+    /// ahead; the last if there is none or farther away. If the king may still castle, where this is best.
     pub shield: [Pair; 4],
-    /// An enemy pawn up to four ranks before the king on these files.
-    pub storm: Pair,
+    /// The same for the nearest enemy pawn.
+    pub storm: [Pair; 5],
     /// A square at most two steps from the enemy king that is attacked, and not by its pawns.
     pub ring: Pair,
     /// Such a square that is attacked twice.
     pub ring_twice: Pair,
-    /// By the danger to the enemy king, eight units a step.
+    /// By the danger to the enemy king, sixteen units a step.
     pub danger: [Pair; DANGER],
 }
 
@@ -154,7 +155,8 @@ impl Weights {
         row.extend([g.escort, g.chase, g.push_threat, g.contested, g.territory]);
         row.extend(g.shelter);
         row.extend(g.shield);
-        row.extend([g.storm, g.ring, g.ring_twice]);
+        row.extend(g.storm);
+        row.extend([g.ring, g.ring_twice]);
         row.extend(g.danger);
         row
     }
@@ -207,7 +209,7 @@ impl Weights {
             ("territory", Layout::TERRITORY, 1),
             ("shelter", Layout::SHELTER, 6),
             ("shield", Layout::SHIELD, 4),
-            ("storm", Layout::STORM, 1),
+            ("storm", Layout::STORM, 5),
             ("ring", Layout::RING, 1),
             ("ring_twice", Layout::RING_TWICE, 1),
             ("danger", Layout::DANGER, DANGER),
@@ -284,9 +286,9 @@ impl Layout {
     pub const SHELTER: usize = 40;
     pub const SHIELD: usize = 46;
     pub const STORM: usize = 50;
-    pub const RING: usize = 51;
-    pub const RING_TWICE: usize = 52;
-    pub const DANGER: usize = 53;
+    pub const RING: usize = 55;
+    pub const RING_TWICE: usize = 56;
+    pub const DANGER: usize = 57;
     /// The number of general weights.
-    pub const GENERAL: usize = 53 + DANGER;
+    pub const GENERAL: usize = 57 + DANGER;
 }

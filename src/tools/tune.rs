@@ -375,7 +375,7 @@ fn tables<V: Evaluate>() -> Vec<usize> {
     let starts = [Layout::PASSED, Layout::FREE, Layout::SAFE, Layout::CLEAR]
         .into_iter()
         .chain(Layout::DOUBLED..=Layout::SHELTER);
-    let starts = starts.chain([Layout::SHIELD]).chain(Layout::STORM..=Layout::DANGER);
+    let starts = starts.chain([Layout::SHIELD, Layout::STORM]).chain(Layout::RING..=Layout::DANGER);
     ends.extend(starts.chain([Layout::GENERAL]).map(|at| layout.general + at));
     (0..layout.general + Layout::GENERAL).map(|at| ends.partition_point(|&end| end <= at)).collect()
 }

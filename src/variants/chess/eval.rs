@@ -11,6 +11,19 @@ impl Evaluate for Chess {
     const PAWNS: &'static [Kind] = &[PAWN];
     const ROAD: u8 = 1;
 
+    #[inline]
+    fn castles_to(pos: &Position<Self>, color: Color) -> Set<Self> {
+        let rights = pos.extra().castling >> (2 * color.index()) & 3;
+        let rank = if color == Color::White { 0 } else { 7 };
+        let mut set = Set::<Self>::EMPTY;
+        for (bit, _, _, to) in CASTLINGS {
+            if rights & bit != 0 {
+                set |= Set::<Self>::single(square(to, rank));
+            }
+        }
+        set
+    }
+
     fn scores() -> &'static Scores<Set<Self>> {
         static SCORES: Lazy<Scores<Set<Chess>>> = Lazy::new(Scores::new::<Chess>);
         &SCORES
