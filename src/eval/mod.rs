@@ -40,7 +40,7 @@ pub trait Evaluate: Variant {
         0
     }
 
-    /// Where the king of a colour may still come to by castling.
+    /// Where the king of a colour may still come to by castling, as far as its shield shall be judged there.
     fn castles_to(_pos: &Position<Self>, _color: Color) -> Set<Self> {
         Set::<Self>::EMPTY
     }

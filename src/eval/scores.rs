@@ -88,8 +88,8 @@ pub struct Scores<S> {
     pub(super) advance: [BySquare<u8>; 2],
     /// The files next to a square's file.
     pub(super) beside: BySquare<S>,
-    /// By square: its file and the next ones, but the middle ones, as far as they are on the board; squares of each that
-    /// are ahead of it, by colour.
+    /// By colour and square: what is ahead of it on the file to the left, on its own and on the file to the right; nothing
+    /// on the middle files, where a pawn is no shield.
     pub(super) cover: [BySquare<[S; 3]>; 2],
     /// The squares at most two steps away.
     pub(super) ring: BySquare<S>,
