@@ -298,18 +298,16 @@ impl Siege {
     }
 }
 
-/// How often each weight for the shield and for the storm counts if the king of a colour is on a square.
-struct Refuge {
-    shield: [u8; 4],
-    storm: [u8; 5],
-}
+/// How often each weight for the shield, then for the storm, counts if the king of a colour is on a square.
+struct Refuge([u8; Layout::RING - Layout::SHIELD]);
 
 impl Refuge {
     #[inline]
     fn new<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>, color: Color, king: Square) -> Self {
         let (geometry, men) = (pos.geometry(), pawns(pos));
         let (own, enemies) = (men & pos.color(color), men.minus(pos.color(color)));
-        let mut refuge = Refuge { shield: [0; 4], storm: [0; 5] };
+        let mut counts = [0; Layout::RING - Layout::SHIELD];
+        let (shield, storm) = counts.split_at_mut(Layout::STORM - Layout::SHIELD);
         // Ranks to the nearest of these, less one; none is as good as far away.
         let far = |men: Set<V>, last: usize| {
             if men.is_empty() {
@@ -319,18 +317,15 @@ impl Refuge {
             usize::from(geometry.rank(nearest).abs_diff(geometry.rank(king)) - 1).min(last)
         };
         for file in scores.cover[color.index()][king].into_iter().filter(|file| file.any()) {
-            refuge.shield[far(file & own, 3)] += 1;
-            refuge.storm[far(file & enemies, 4)] += 1;
+            shield[far(file & own, shield.len() - 1)] += 1;
+            storm[far(file & enemies, storm.len() - 1)] += 1;
         }
-        refuge
+        Refuge(counts)
     }
 
     fn worth<S: SquareSet>(&self, scores: &Scores<S>) -> Score {
-        let sum = |at: usize, counts: &[u8]| -> Score {
-            let worth = |(i, &times): (usize, &u8)| scores.general[at + i].middle() * Score::from(times);
-            counts.iter().enumerate().map(worth).sum()
-        };
-        sum(Layout::SHIELD, &self.shield) + sum(Layout::STORM, &self.storm)
+        let weights = &scores.general[Layout::SHIELD..Layout::RING];
+        weights.iter().zip(self.0).map(|(weight, times)| weight.middle() * Score::from(times)).sum()
     }
 }
 
@@ -354,15 +349,14 @@ fn collect<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>, terms: &mut 
         }
         by_any[c] = by_pawns[c];
     }
-    // By colour: what threatens the enemy king, the squares around it, and what men other than the king attack.
-    let (mut sieges, mut zones, mut by_men) = ([Siege::default(); 2], [none; 2], [none; 2]);
+    // By colour: what threatens the enemy king, and what men other than the king attack.
+    let (mut sieges, mut by_men) = ([Siege::default(); 2], [none; 2]);
     let passed = if V::PASSING { terms.structure(pos, scores) } else { [none; 2] };
     for color in Color::BOTH {
         let (c, own, king) = (color.index(), pos.color(color), pos.king(color));
         let enemy_king = pos.king(!color);
-        zones[c] = scores.zone[enemy_king];
+        let zone = scores.zone[enemy_king];
         let adjacent = V::attacks(pos, !color, V::ROYAL, enemy_king, occupied);
-        let zone = zones[c];
         let useful = !(own | by_pawns[(!color).index()]);
         // Pawns.
         if !V::PASSING {
@@ -430,11 +424,8 @@ fn collect<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>, terms: &mut 
                 refuge = other;
             }
         });
-        for (at, &times) in refuge.shield.iter().enumerate() {
+        for (at, times) in refuge.0.into_iter().enumerate() {
             terms.general(color, Layout::SHIELD + at, times.into());
-        }
-        for (at, &times) in refuge.storm.iter().enumerate() {
-            terms.general(color, Layout::STORM + at, times.into());
         }
     }
     for color in Color::BOTH {
@@ -500,7 +491,7 @@ fn collect<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>, terms: &mut 
         let siege = &mut sieges[c];
         if siege.men > 0 {
             let (king, own) = (pos.king(!color), pos.color(color));
-            let weak = (zones[c] & by_any[c]).minus(by_men[o]);
+            let weak = (scores.zone[king] & by_any[c]).minus(by_men[o]);
             siege.units += Siege::WEAK_SQUARE * weak.count() as i32;
             for &(kind, _) in &scores.officers {
                 let reached = by_kind[c][kind.index()].minus(own);

@@ -14,7 +14,7 @@ impl Evaluate for Chess {
     #[inline]
     fn castles_to(pos: &Position<Self>, color: Color) -> Set<Self> {
         let rights = pos.extra().castling >> (2 * color.index()) & 3;
-        let rank = if color == Color::White { 0 } else { 7 };
+        let rank = pos.geometry().rank(pos.king(color));
         let mut set = Set::<Self>::EMPTY;
         for (bit, _, _, to) in CASTLINGS {
             if rights & bit != 0 {
