@@ -9,7 +9,7 @@ use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 /// Why a game could not go on with an engine.
@@ -73,6 +73,8 @@ pub struct Process {
     lines: Receiver<(Instant, String)>,
     memory: Memory,
     errors: Arc<Mutex<Memory>>,
+    /// Reads `errors` until the engine closes them.
+    listener: JoinHandle<()>,
     stop: Stop,
     gone: bool,
 }
@@ -108,8 +110,9 @@ impl Process {
                 true
             });
         };
-        thread::Builder::new().name("engine errors".into()).spawn(read)?;
-        Ok(Process { child, stdin, lines, memory: Memory::new(), errors, stop: stop.clone(), gone: false })
+        let listener = thread::Builder::new().name("engine errors".into()).spawn(read)?;
+        let (memory, stop) = (Memory::new(), stop.clone());
+        Ok(Process { child, stdin, lines, memory, errors, listener, stop, gone: false })
     }
 
     /// Sends a line, or several with line ends between them.
@@ -170,22 +173,29 @@ impl Process {
             return Failure::Interrupted;
         }
         self.gone = true;
-        // Its end may be a moment away.
-        match self.wait(FAREWELL) {
+        // Its end may be a moment away, and its last words another.
+        let end = self.wait(FAREWELL);
+        patiently(FAREWELL, || self.listener.is_finished().then_some(()));
+        match end {
             Some(status) => Failure::Crashed(ending(status)),
             None => Failure::Crashed("it closed its pipes".into()),
         }
     }
 
     fn wait(&mut self, patience: Duration) -> Option<ExitStatus> {
-        let begun = Instant::now();
-        loop {
-            match self.child.try_wait() {
-                Ok(Some(status)) => return Some(status),
-                Ok(None) if begun.elapsed() < patience => thread::sleep(Duration::from_millis(2)),
-                _ => return None,
-            }
+        patiently(patience, || self.child.try_wait().ok().flatten())
+    }
+}
+
+/// What `look` finds, asked again and again until it finds something or `patience` ends.
+fn patiently<T>(patience: Duration, mut look: impl FnMut() -> Option<T>) -> Option<T> {
+    let begun = Instant::now();
+    loop {
+        let found = look();
+        if found.is_some() || begun.elapsed() >= patience {
+            return found;
         }
+        thread::sleep(Duration::from_millis(2));
     }
 }
 
