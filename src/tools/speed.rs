@@ -210,6 +210,8 @@ impl Args {
         session.set_position(Some(place.fen), &[])?;
         let memory = Memory::try_new(self.hash as usize);
         let memory = memory.with_context(|| format!("no room for {} MiB", self.hash))?;
+        // New memory is only promised; fetching it page by page is no part of a search.
+        memory.clear();
         let limits = Limits { move_time: Some(Duration::from_millis(self.search)), ..Limits::default() };
         let control = Control::default();
         control.start(&limits);
