@@ -28,9 +28,11 @@ pub trait Evaluate: Variant {
     const PASSING: bool = true;
     /// Where the road to promotion begins, as a rank from 0 at its own side: one rank more is one step on it, of six.
     const ROAD: u8 = 0;
-
     /// Kinds that do not attack the squares from which they are attacked by their own kind.
     const ONE_WAY: &'static [Kind] = &[];
+    /// By how many Elo each rung of restraint wins against the one below, from the bottom on: measured by matches, for the
+    /// levels at which people play.
+    const LADDER: &'static [u16];
 
     /// The tables made of the weights, built on first use.
     fn scores() -> &'static Scores<Set<Self>>;

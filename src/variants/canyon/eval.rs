@@ -10,6 +10,7 @@ impl Evaluate for Canyon {
     const WEIGHTS: &'static Weights = &WEIGHTS;
     const PAWNS: &'static [Kind] = &[PAWN];
     const ROAD: u8 = 2;
+    const LADDER: &'static [u16] = &[162, 84, 146, 222, 114, 115, 115, 120, 113, 101];
 
     fn scores() -> &'static Scores<Set<Self>> {
         static SCORES: Lazy<Scores<Set<Canyon>>> = Lazy::new(Scores::new::<Canyon>);

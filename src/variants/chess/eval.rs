@@ -10,6 +10,7 @@ impl Evaluate for Chess {
     const WEIGHTS: &'static Weights = &WEIGHTS;
     const PAWNS: &'static [Kind] = &[PAWN];
     const ROAD: u8 = 1;
+    const LADDER: &'static [u16] = &[317, 70, 166, 238, 150, 185, 202, 161, 141, 158];
 
     #[inline]
     fn castles_to(pos: &Position<Self>, color: Color) -> Set<Self> {

@@ -10,6 +10,7 @@ impl Evaluate for Diamond {
     const WEIGHTS: &'static Weights = &WEIGHTS;
     const PAWNS: &'static [Kind] = &[PAWN];
     const ROAD: u8 = 2;
+    const LADDER: &'static [u16] = &[154, 126, 133, 193, 118, 141, 128, 104, 111, 125];
 
     fn scores() -> &'static Scores<Set<Self>> {
         static SCORES: Lazy<Scores<Set<Diamond>>> = Lazy::new(Scores::new::<Diamond>);

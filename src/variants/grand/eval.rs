@@ -10,6 +10,7 @@ impl Evaluate for Grand {
     const WEIGHTS: &'static Weights = &WEIGHTS;
     const PAWNS: &'static [Kind] = &[PAWN];
     const ROAD: u8 = 2;
+    const LADDER: &'static [u16] = &[297, 271, 222, 198, 133, 166, 183, 139, 141, 180];
 
     fn scores() -> &'static Scores<Set<Self>> {
         static SCORES: Lazy<Scores<Set<Grand>>> = Lazy::new(Scores::new::<Grand>);

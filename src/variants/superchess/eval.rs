@@ -21,6 +21,7 @@ impl<const SETUP: bool> Evaluate for Super<SETUP> {
     const PAWNS: &'static [Kind] = &[PAWN, SUPER_PAWN];
     const ROAD: u8 = 2;
     const ONE_WAY: &'static [Kind] = &ONE_WAY;
+    const LADDER: &'static [u16] = &[217, 162, 178, 206, 136, 183, 192, 160, 188, 231];
 
     fn scores() -> &'static Scores<S> {
         static SCORES: Lazy<Scores<S>> = Lazy::new(Scores::new::<SuperChess>);
