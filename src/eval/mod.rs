@@ -5,14 +5,20 @@
 //! board. All but that weighing is a sum of weights, so that a tuner can fit them to results of games
 //! ([`trace`]).
 
+mod keys;
+mod pawns;
 mod scores;
 mod weights;
 
+pub use keys::{officer_keys, pawn_key};
+pub use pawns::PawnCache;
 pub use scores::{Phased, Scores};
 pub use weights::{DANGER, General, KindWeights, Layout, MOBILITY, Pair, Weights, mobility_step};
 
 use crate::board::{Board, Color, Kind, Move, Square, SquareSet};
+use crate::rules::attacks::Step;
 use crate::rules::{Position, Set, Variant};
+use pawns::{Refuge, Roads, Structure, pawn_attacks, pawn_structure, pawns};
 use scores::{LESSER, wing};
 
 /// A score in centipawns; positive is good for whom it is asked.
@@ -26,6 +32,8 @@ pub trait Evaluate: Variant {
     const PAWNS: &'static [Kind];
     /// Do these go straight ahead, so that enemies of their kind stop them, and friends protect them?
     const PASSING: bool = true;
+    /// For each of them the steps (files, ranks forward) on which it takes, if nothing between matters.
+    const TAKING: &'static [&'static [Step]] = &[];
     /// Where the road to promotion begins, as a rank from 0 at its own side: one rank more is one step on it, of six.
     const ROAD: u8 = 0;
     /// Kinds that do not attack the squares from which they are attacked by their own kind.
@@ -72,71 +80,12 @@ pub fn has_officers<V: Evaluate>(pos: &Position<V>, color: Color) -> bool {
     pos.color(color).minus(humble).any()
 }
 
-/// The men of both colours that rank as pawns.
-#[inline]
-fn pawns<V: Evaluate>(pos: &Position<V>) -> Set<V> {
-    V::PAWNS.iter().fold(Set::<V>::EMPTY, |set, &kind| set | pos.kind(kind))
-}
-
 /// The places of a square among the weights by rank, as its colour sees them, and by file.
 fn place<V: Variant>(color: Color, square: Square) -> (usize, usize) {
     let geometry = V::Board::geometry();
     let rank = geometry.rank(square);
     let rank = if color == Color::White { rank } else { V::Board::RANKS - 1 - rank };
     (rank.into(), wing::<V>(geometry.file(square)))
-}
-
-/// A hash of where the men are that rank as pawns.
-#[inline]
-pub fn pawn_key<V: Evaluate>(pos: &Position<V>) -> u64 {
-    let mut key = 0u64;
-    for &kind in V::PAWNS {
-        for color in Color::BOTH {
-            let men = pos.men(color, kind);
-            for i in 0..Set::<V>::WORDS {
-                key = (key ^ men.word(i)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
-            }
-        }
-    }
-    key.wrapping_mul(0xc2b2_ae3d_27d4_eb4f)
-}
-
-/// For each colour a hash of where its officers are.
-#[inline]
-pub fn officer_keys<V: Evaluate>(pos: &Position<V>) -> [u64; 2] {
-    let scores = V::scores();
-    Color::BOTH.map(|color| {
-        let (own, mut key, mut factor) = (pos.color(color), 0u64, 0x9e37_79b9_7f4a_7c15u64);
-        for &(kind, _) in &scores.officers {
-            let men = own & pos.kind(kind);
-            for i in 0..Set::<V>::WORDS {
-                key ^= men.word(i).wrapping_mul(factor).rotate_left(29);
-                factor = factor.wrapping_add(0x5851_f42d_4c95_7f2e);
-            }
-        }
-        key.wrapping_mul(0xc2b2_ae3d_27d4_eb4f)
-    })
-}
-
-/// What pawns are worth among themselves, for structures seen before. Each thread has its own.
-pub struct PawnCache<V: Variant>(Vec<Structure<Set<V>>>);
-
-#[derive(Clone, Copy)]
-struct Structure<S> {
-    key: u64,
-    score: Phased,
-    passed: [S; 2],
-}
-
-impl<V: Evaluate> PawnCache<V> {
-    const BITS: u32 = 11;
-}
-
-impl<V: Evaluate> Default for PawnCache<V> {
-    fn default() -> Self {
-        let none = Structure { key: !0, score: Phased::default(), passed: [Set::<V>::EMPTY; 2] };
-        PawnCache(vec![none; 1 << Self::BITS])
-    }
 }
 
 /// Takes the terms of an evaluation as they are found. `color` is whose advantage it is.
@@ -147,15 +96,18 @@ trait Terms<V: Evaluate> {
     fn mobility(&mut self, color: Color, kind: Kind, step: usize);
     /// `times` the general weight at place `at` of the [`Layout`].
     fn general(&mut self, color: Color, at: usize, times: u32);
-    /// The terms of [`pawn_structure`], and the passed pawns of each colour.
-    fn structure(&mut self, pos: &Position<V>, scores: &Scores<Set<V>>) -> [Set<V>; 2];
+    /// The terms of [`pawn_structure`], and what it returns.
+    fn structure(&mut self, pos: &Position<V>, scores: &Scores<Set<V>>) -> Roads<Set<V>>;
+    /// The terms of a king's [`Refuge`]; after [`Terms::structure`].
+    fn refuge(&mut self, pos: &Position<V>, scores: &Scores<Set<V>>, color: Color);
 }
 
 /// Adds the weights up.
 struct Sum<'a, V: Evaluate> {
     scores: &'static Scores<Set<V>>,
     total: Phased,
-    cache: Option<&'a mut PawnCache<V>>,
+    /// What is remembered of this structure of pawns, if anything can be.
+    cache: Option<&'a mut Structure<Set<V>>>,
 }
 
 impl<V: Evaluate> Terms<V> for Sum<'_, V> {
@@ -178,19 +130,29 @@ impl<V: Evaluate> Terms<V> for Sum<'_, V> {
         self.total += self.scores.general[at] * (Score::from(color.forward()) * times as Score);
     }
     #[inline(always)]
-    fn structure(&mut self, pos: &Position<V>, scores: &Scores<Set<V>>) -> [Set<V>; 2] {
-        let Some(PawnCache(structures)) = &mut self.cache else {
+    fn structure(&mut self, pos: &Position<V>, scores: &Scores<Set<V>>) -> Roads<Set<V>> {
+        let Some(known) = &self.cache else {
             return pawn_structure(pos, scores, self);
         };
-        let key = pawn_key(pos);
-        let known = &mut structures[(key >> (64 - PawnCache::<V>::BITS)) as usize];
-        if known.key != key {
-            let mut sum = Sum { scores: self.scores, total: Phased::default(), cache: None };
-            let passed = pawn_structure(pos, scores, &mut sum);
-            *known = Structure { key, score: sum.total, passed };
-        }
         self.total += known.score;
-        known.passed
+        known.roads
+    }
+    #[inline(always)]
+    fn refuge(&mut self, pos: &Position<V>, scores: &Scores<Set<V>>, color: Color) {
+        let (king, castles) = (pos.king(color), V::castles_to(pos, color));
+        if let Some(known) = &self.cache {
+            let (at, to, worth) = known.refuges[color.index()];
+            if (at, to) == (king, castles) {
+                self.total += worth;
+                return;
+            }
+        }
+        let mut sum = Sum::<V> { scores: self.scores, total: Phased::default(), cache: None };
+        Refuge::best(pos, scores, color, king, castles).add(&mut sum, color);
+        self.total += sum.total;
+        if let Some(known) = &mut self.cache {
+            known.refuges[color.index()] = (king, castles, sum.total);
+        }
     }
 }
 
@@ -228,46 +190,13 @@ impl<V: Evaluate> Terms<V> for Trace {
             self.add(color, self.layout.general + at, times as i16);
         }
     }
-    fn structure(&mut self, pos: &Position<V>, scores: &Scores<Set<V>>) -> [Set<V>; 2] {
+    fn structure(&mut self, pos: &Position<V>, scores: &Scores<Set<V>>) -> Roads<Set<V>> {
         pawn_structure(pos, scores, self)
     }
-}
-
-/// The terms that depend on pawns alone, for pawns that go straight ahead. Returns the passed ones of each colour.
-fn pawn_structure<V: Evaluate>(
-    pos: &Position<V>,
-    scores: &Scores<Set<V>>,
-    terms: &mut impl Terms<V>,
-) -> [Set<V>; 2] {
-    let all = pawns(pos);
-    let mut passed = [Set::<V>::EMPTY; 2];
-    for color in Color::BOTH {
-        let (c, own) = (color.index(), pos.color(color));
-        for &kind in V::PAWNS {
-            let siblings = own & pos.kind(kind);
-            siblings.squares().for_each(|square| {
-                terms.man(color, kind, square);
-                let (ahead, near) = (scores.ahead[c][square], scores.beside_ahead[c][square]);
-                if !(ahead | near).meets(all.minus(own)) && !ahead.meets(siblings) {
-                    passed[c] |= Set::<V>::single(square);
-                    terms.general(color, Layout::PASSED + scores.advance[c][square] as usize, 1);
-                }
-                terms.general(color, Layout::DOUBLED, ahead.meets(siblings).into());
-                let alone = !scores.beside[square].meets(all & own);
-                terms.general(color, Layout::ISOLATED, alone.into());
-                let single = Set::<V>::single(square);
-                let next_to = pos.shift(single, -1, 0) | pos.shift(single, 1, 0);
-                terms.general(color, Layout::PHALANX, next_to.meets(siblings).into());
-                let stop = pos.shift(single, 0, color.forward());
-                let protectors = next_to | scores.beside_ahead[1 - c][square];
-                if stop.any() && !protectors.meets(all & own) {
-                    let takers = V::attacks(pos, color, kind, stop.first(), all) & all.minus(own);
-                    terms.general(color, Layout::BACKWARD, takers.any().into());
-                }
-            });
-        }
+    fn refuge(&mut self, pos: &Position<V>, scores: &Scores<Set<V>>, color: Color) {
+        let (king, castles) = (pos.king(color), V::castles_to(pos, color));
+        Refuge::best(pos, scores, color, king, castles).add::<V>(self, color);
     }
-    passed
 }
 
 /// What is brought to bear on a king.
@@ -300,37 +229,6 @@ impl Siege {
     }
 }
 
-/// How often each weight for the shield, then for the storm, counts if the king of a colour is on a square.
-struct Refuge([u8; Layout::RING - Layout::SHIELD]);
-
-impl Refuge {
-    #[inline]
-    fn new<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>, color: Color, king: Square) -> Self {
-        let (geometry, men) = (pos.geometry(), pawns(pos));
-        let (own, enemies) = (men & pos.color(color), men.minus(pos.color(color)));
-        let mut counts = [0; Layout::RING - Layout::SHIELD];
-        let (shield, storm) = counts.split_at_mut(Layout::STORM - Layout::SHIELD);
-        // Ranks to the nearest of these, less one; none is as good as far away.
-        let far = |men: Set<V>, last: usize| {
-            if men.is_empty() {
-                return last;
-            }
-            let nearest = if color == Color::White { men.first() } else { men.last() };
-            usize::from(geometry.rank(nearest).abs_diff(geometry.rank(king)) - 1).min(last)
-        };
-        for file in scores.cover[color.index()][king].into_iter().filter(|file| file.any()) {
-            shield[far(file & own, shield.len() - 1)] += 1;
-            storm[far(file & enemies, storm.len() - 1)] += 1;
-        }
-        Refuge(counts)
-    }
-
-    fn worth<S: SquareSet>(&self, scores: &Scores<S>) -> Score {
-        let weights = &scores.general[Layout::SHIELD..Layout::RING];
-        weights.iter().zip(self.0).map(|(weight, times)| weight.middle() * Score::from(times)).sum()
-    }
-}
-
 /// Finds all terms of a position that are weights.
 #[inline(always)]
 fn collect<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>, terms: &mut impl Terms<V>) {
@@ -342,23 +240,20 @@ fn collect<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>, terms: &mut 
     let mut by_kind = [[none; Kind::COUNT]; 2];
     for color in Color::BOTH {
         let (c, own) = (color.index(), pos.color(color));
-        for &kind in V::PAWNS {
-            (own & pos.kind(kind)).squares().for_each(|square| {
-                let attacks = V::attacks(pos, color, kind, square, occupied);
-                by_two[c] |= by_pawns[c] & attacks;
-                by_pawns[c] |= attacks;
-            });
+        for (at, &kind) in V::PAWNS.iter().enumerate() {
+            let (once, twice) = pawn_attacks(pos, color, at, own & pos.kind(kind), occupied);
+            by_two[c] |= twice | by_pawns[c] & once;
+            by_pawns[c] |= once;
         }
         by_any[c] = by_pawns[c];
     }
-    // By colour: what threatens the enemy king, and what men other than the king attack.
+    // By colour: what threatens the enemy king, what men other than the king attack, and what the king does.
     let (mut sieges, mut by_men) = ([Siege::default(); 2], [none; 2]);
-    let passed = if V::PASSING { terms.structure(pos, scores) } else { [none; 2] };
+    let reach = Color::BOTH.map(|color| V::attacks(pos, color, V::ROYAL, pos.king(color), occupied));
+    let Roads { passed, open, holes } = terms.structure(pos, scores);
     for color in Color::BOTH {
         let (c, own, king) = (color.index(), pos.color(color), pos.king(color));
-        let enemy_king = pos.king(!color);
-        let zone = scores.zone[enemy_king];
-        let adjacent = V::attacks(pos, !color, V::ROYAL, enemy_king, occupied);
+        let (zone, adjacent) = (scores.zone[pos.king(!color)], reach[(!color).index()]);
         let useful = !(own | by_pawns[(!color).index()]);
         // Pawns.
         if !V::PASSING {
@@ -388,17 +283,6 @@ fn collect<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>, terms: &mut 
                 by_any[c] |= attacks;
                 terms.man(color, kind, square);
                 terms.mobility(color, kind, mobility_step((attacks & useful).count()));
-                if V::PASSING {
-                    let file = scores.ahead[0][square] | scores.ahead[1][square];
-                    if !file.meets(all_pawns & own) {
-                        let open = if file.meets(all_pawns) { Layout::HALF_OPEN } else { Layout::OPEN };
-                        terms.single(color, kind, open, 1);
-                    }
-                    let safe = !scores.beside_ahead[c][square].meets(all_pawns.minus(own));
-                    if safe && by_pawns[c].has(square) {
-                        terms.single(color, kind, Layout::OUTPOST, 1);
-                    }
-                }
                 if attacks.meets(zone) {
                     weight += siege;
                     men_near += 1;
@@ -409,26 +293,22 @@ fn collect<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>, terms: &mut 
             if men.many() {
                 terms.single(color, kind, Layout::SECOND, 1);
             }
+            if V::PASSING {
+                let (open, both) = (men & open[c], open[0] & open[1]);
+                terms.single(color, kind, Layout::OPEN, (open & both).count());
+                terms.single(color, kind, Layout::HALF_OPEN, open.minus(both).count());
+                terms.single(color, kind, Layout::OUTPOST, (men & holes[c] & by_pawns[c]).count());
+            }
         }
         // Each attacker makes all others more dangerous.
         sieges[c] = Siege { men: men_near, units: men_near as i32 * weight + Siege::TOUCH * touches };
         // The king.
-        let reach = V::attacks(pos, color, V::ROYAL, king, occupied);
         by_men[c] = by_any[c];
-        by_two[c] |= by_any[c] & reach;
-        by_any[c] |= reach;
+        by_two[c] |= by_any[c] & reach[c];
+        by_any[c] |= reach[c];
         terms.man(color, V::ROYAL, king);
-        terms.general(color, Layout::SHELTER + (reach & own).count().min(5) as usize, 1);
-        let mut refuge = Refuge::new(pos, scores, color, king);
-        V::castles_to(pos, color).squares().for_each(|square| {
-            let other = Refuge::new(pos, scores, color, square);
-            if other.worth(scores) > refuge.worth(scores) {
-                refuge = other;
-            }
-        });
-        for (at, times) in refuge.0.into_iter().enumerate() {
-            terms.general(color, Layout::SHIELD + at, times.into());
-        }
+        terms.general(color, Layout::SHELTER + (reach[c] & own).count().min(5) as usize, 1);
+        terms.refuge(pos, scores, color);
     }
     for color in Color::BOTH {
         let (c, o) = (color.index(), (!color).index());
@@ -481,10 +361,10 @@ fn collect<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>, terms: &mut 
         if V::PASSING {
             let unsafe_squares = by_pawns[o] | by_any[o].minus(by_any[c]);
             let mut targets = none;
-            for &kind in V::PAWNS {
+            for (at, &kind) in V::PAWNS.iter().enumerate() {
                 let men = pos.color(color) & pos.kind(kind);
                 let stops = pos.shift(men, 0, color.forward()).minus(occupied | unsafe_squares);
-                stops.squares().for_each(|stop| targets |= V::attacks(pos, color, kind, stop, occupied));
+                targets |= pawn_attacks(pos, color, at, stops, occupied).0;
             }
             let targets = (targets & enemies).minus(all_pawns | by_pawns[c]);
             terms.general(color, Layout::PUSH_THREAT, targets.count());
@@ -535,6 +415,7 @@ pub fn evaluate<V: Evaluate>(pos: &Position<V>) -> Score {
 /// [`evaluate`], with a memory of pawn structures that makes it faster and nothing else.
 pub fn evaluate_with<V: Evaluate>(pos: &Position<V>, cache: Option<&mut PawnCache<V>>) -> Score {
     let scores = V::scores();
+    let cache = cache.map(|cache| cache.entry(pos));
     let mut sum = Sum { scores, total: Phased::default(), cache };
     collect(pos, scores, &mut sum);
     finish(pos, scores, sum.total)

@@ -3,7 +3,7 @@
 //! A game's `Tables` is made of these. All are filled by the same slow walk along steps, so that the fast
 //! look-ups are right if the walk is.
 
-use crate::board::{BySquare, Geometry, Square, SquareSet};
+use crate::board::{BySquare, Color, Geometry, Square, SquareSet};
 
 /// A step: files to the right, ranks up.
 pub type Step = (i16, i16);
@@ -12,6 +12,8 @@ pub type Step = (i16, i16);
 pub const ORTHOGONAL: [Step; 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
 /// The four steps of a bishop.
 pub const DIAGONAL: [Step; 4] = [(1, 1), (-1, 1), (-1, -1), (1, -1)];
+/// Where a pawn of White takes.
+pub const PAWN_TAKES: [Step; 2] = [(-1, 1), (1, 1)];
 /// The eight leaps of a knight.
 pub const KNIGHT: [Step; 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 /// The eight steps of a king.
@@ -31,6 +33,14 @@ pub fn leaps<S: SquareSet>(geometry: &Geometry<S>, steps: &[Step]) -> Leaps<S> {
         }
     }
     table
+}
+
+/// By colour what one of `steps`, as White takes them, reaches from each square.
+pub fn forward_leaps<S: SquareSet>(geometry: &Geometry<S>, steps: &[Step]) -> [Leaps<S>; 2] {
+    Color::BOTH.map(|color| {
+        let steps: Vec<Step> = steps.iter().map(|&(files, ranks)| (files, ranks * color.forward())).collect();
+        leaps(geometry, &steps)
+    })
 }
 
 /// The squares that a rider attacks: along each step up to and including the first man.

@@ -30,7 +30,7 @@ mod weights;
 
 use crate::board;
 use crate::board::{Board, Color, Kind, Move, Side, Square, SquareSet, Tag, zobrist};
-use crate::rules::attacks::{self, DIAGONAL, KING, KNIGHT, Leaps, ORTHOGONAL, Rider, Short};
+use crate::rules::attacks::{self, DIAGONAL, KING, KNIGHT, Leaps, ORTHOGONAL, PAWN_TAKES, Rider, Short};
 use crate::rules::movegen::{Gen, Sink, landings, roam, royal};
 use crate::rules::{Extra, Outcome, PieceDef, Position, Reason, Safety, Set, Variant, XBoardDef, setup};
 use once_cell::sync::Lazy;
@@ -209,7 +209,7 @@ impl Variant for Canyon {
             Tables {
                 king: attacks::leaps(geometry, &KING),
                 knight: attacks::leaps(geometry, &KNIGHT),
-                pawn: [1, -1].map(|ahead| attacks::leaps(geometry, &[(-1, ahead), (1, ahead)])),
+                pawn: attacks::forward_leaps(geometry, &PAWN_TAKES),
                 rook: Short::rider(geometry, &ORTHOGONAL),
                 bishop: Short::rider(geometry, &DIAGONAL),
                 partners: attacks::leaps(geometry, &[(-2, 0), (2, 0)]),

@@ -3,12 +3,14 @@
 use super::weights::{GENERAL, KINDS};
 use super::*;
 use crate::eval::{Evaluate, Scores, Weights};
+use crate::rules::attacks::Step;
 
 const WEIGHTS: Weights = Weights { kinds: KINDS, general: GENERAL, helpless: &[KNIGHT_, BISHOP] };
 
 impl Evaluate for Chess {
     const WEIGHTS: &'static Weights = &WEIGHTS;
     const PAWNS: &'static [Kind] = &[PAWN];
+    const TAKING: &'static [&'static [Step]] = &[&PAWN_TAKES];
     const ROAD: u8 = 1;
     const LADDER: &'static [u16] = &[317, 70, 166, 238, 150, 185, 202, 161, 141, 158];
 

@@ -21,7 +21,7 @@ mod weights;
 
 use crate::board::geometry::Board10x10;
 use crate::board::{Board, Color, Kind, Move, Side, Square, SquareSet, Tag};
-use crate::rules::attacks::{self, DIAGONAL, KING, KNIGHT, Leaps, Medium, ORTHOGONAL, Rider};
+use crate::rules::attacks::{self, DIAGONAL, KING, KNIGHT, Leaps, Medium, ORTHOGONAL, PAWN_TAKES, Rider};
 use crate::rules::movegen::{Gen, Sink, landings, roam, royal, royal_safe};
 use crate::rules::{Extra, PieceDef, Position, Safety, Set, Variant, XBoardDef, setup};
 use arrayvec::ArrayVec;
@@ -193,7 +193,7 @@ impl Variant for Grand {
             Tables {
                 king: attacks::leaps(geometry, &KING),
                 knight: attacks::leaps(geometry, &KNIGHT),
-                pawn: [1, -1].map(|ahead| attacks::leaps(geometry, &[(-1, ahead), (1, ahead)])),
+                pawn: attacks::forward_leaps(geometry, &PAWN_TAKES),
                 rook: Medium::rider(geometry, &ORTHOGONAL),
                 bishop: Medium::rider(geometry, &DIAGONAL),
                 zones: [[7, 8, 9], [2, 1, 0]].map(|[a, b, last]| {

@@ -3,6 +3,7 @@
 use super::weights::{GENERAL, KINDS};
 use super::*;
 use crate::eval::{Evaluate, Score, Scores, Weights};
+use crate::rules::attacks::Step;
 
 const WEIGHTS: Weights = Weights { kinds: KINDS, general: GENERAL, helpless: &[KNIGHT_, BISHOP, ARCHER] };
 
@@ -19,6 +20,7 @@ const ONE_WAY: [Kind; 9] = {
 impl<const SETUP: bool> Evaluate for Super<SETUP> {
     const WEIGHTS: &'static Weights = &WEIGHTS;
     const PAWNS: &'static [Kind] = &[PAWN, SUPER_PAWN];
+    const TAKING: &'static [&'static [Step]] = &[&PAWN_TAKES, &SUPER_PAWN_TAKES];
     const ROAD: u8 = 2;
     const ONE_WAY: &'static [Kind] = &ONE_WAY;
     const LADDER: &'static [u16] = &[217, 162, 178, 206, 136, 183, 192, 160, 188, 231];

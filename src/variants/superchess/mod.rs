@@ -39,7 +39,9 @@ mod text;
 
 use crate::board::geometry::Board10x10;
 use crate::board::{Board, BySquare, Color, Kind, Move, Piece, Side, Square, SquareSet, Tag, zobrist};
-use crate::rules::attacks::{self, DIAGONAL, KING, KNIGHT, Leaps, Medium, ORTHOGONAL, Rider};
+use crate::rules::attacks::{
+    self, DIAGONAL, KING, KNIGHT, Leaps, Medium, ORTHOGONAL, PAWN_TAKES, Rider, Step,
+};
 use crate::rules::movegen::{Gen, Sink, landings, roam, royal, royal_safe, unattacked};
 use crate::rules::{Extra, PieceDef, Position, Safety, Variant, XBoardDef, setup};
 use once_cell::sync::Lazy;
@@ -86,6 +88,9 @@ const COMPASS: [(i16, i16); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1,
 fn direction(color: Color, kind: Kind) -> usize {
     (kind.index() & 7) ^ if color == Color::White { 0 } else { 4 }
 }
+
+/// How a super pawn of White takes.
+const SUPER_PAWN_TAKES: [Step; 4] = [(-1, 1), (1, 1), (-2, 2), (2, 2)];
 
 const CHOICES: [Kind; 13] = [
     QUEEN,
@@ -502,10 +507,8 @@ impl<const SETUP: bool> Variant for Super<SETUP> {
                 king: attacks::leaps(geometry, &KING),
                 knight: attacks::leaps(geometry, &KNIGHT),
                 shots: attacks::leaps(geometry, &far(ORTHOGONAL, 4)),
-                pawn: [1, -1].map(|ahead| attacks::leaps(geometry, &[(-1, ahead), (1, ahead)])),
-                super_pawn: [1, -1].map(|ahead| {
-                    attacks::leaps(geometry, &[(-1, ahead), (1, ahead), (-2, 2 * ahead), (2, 2 * ahead)])
-                }),
+                pawn: attacks::forward_leaps(geometry, &PAWN_TAKES),
+                super_pawn: attacks::forward_leaps(geometry, &SUPER_PAWN_TAKES),
                 rook: Medium::rider(geometry, &ORTHOGONAL),
                 bishop: Medium::rider(geometry, &DIAGONAL),
                 ahead,
