@@ -187,6 +187,21 @@ fn check_san<V: Variant>(pos: &Position<V>, moves: &[Move], chosen: Move) {
     assert_eq!(san::parse(pos, bare), Ok(chosen), "{bare}");
 }
 
+/// Pawns of which the evaluation says that they take by steps attack just these, whatever is occupied.
+fn check_taking<V: Evaluate>(pos: &Position<V>) {
+    for (&kind, steps) in V::PAWNS.iter().zip(V::TAKING) {
+        for color in Color::BOTH {
+            for square in pos.geometry().squares().squares() {
+                let to = steps.iter().filter_map(|&(files, ranks)| {
+                    pos.geometry().step(square, files, ranks * color.forward())
+                });
+                let attacks = V::attacks(pos, color, kind, square, pos.occupied());
+                assert_eq!(names::<V>(pos, attacks), names::<V>(pos, set::<V>(to)), "pawn on {square:?}");
+            }
+        }
+    }
+}
+
 /// Plays the game that `choices` picks from a position and checks each position on its way.
 fn check_game<V: Evaluate>(start: &str, choices: &[u16]) {
     let mut pos = fen::parse::<V>(start).unwrap_or_else(|error| panic!("{start}: {error}"));
@@ -198,6 +213,7 @@ fn check_game<V: Evaluate>(start: &str, choices: &[u16]) {
         let _name = NameOnPanic(&place);
         check_position(&mut pos, &oracle, u64::from(choice).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         assert_eq!(evaluate_with(&pos, Some(&mut cache)), evaluate(&pos), "with pawns remembered");
+        check_taking(&pos);
         let moves = pos.legal_moves();
         if moves.is_empty() {
             break;

@@ -98,7 +98,7 @@ trait Terms<V: Evaluate> {
     fn general(&mut self, color: Color, at: usize, times: u32);
     /// The terms of [`pawn_structure`], and what it returns.
     fn structure(&mut self, pos: &Position<V>, scores: &Scores<Set<V>>) -> Roads<Set<V>>;
-    /// The terms of a king's [`Refuge`]; after [`Terms::structure`].
+    /// The terms of a king's [`Refuge`].
     fn refuge(&mut self, pos: &Position<V>, scores: &Scores<Set<V>>, color: Color);
 }
 

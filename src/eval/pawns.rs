@@ -66,7 +66,7 @@ impl<V: Evaluate> Default for PawnCache<V> {
     }
 }
 
-/// The terms that depend on pawns alone, if pawns go straight ahead.
+/// The terms that depend on pawns alone, if these go straight ahead; else there are none, nor any roads.
 pub(super) fn pawn_structure<V: Evaluate>(
     pos: &Position<V>,
     scores: &Scores<Set<V>>,

@@ -146,6 +146,15 @@ impl History {
         self.counter[piece][to] = mv;
     }
 
+    /// A quiet move of `side` took the evaluation from `before`, for that side, to `after`, for the other: good or bad,
+    /// whatever search will find.
+    pub fn judge_quiet<V: Evaluate>(&mut self, side: Color, mv: Move, before: Score, after: Score) {
+        let (piece, to) = index(side, mv);
+        // Both count having the move, which is no merit of this one.
+        let gain = 2 * Score::from(V::WEIGHTS.general.tempo.0) - after - before;
+        push::<LIMIT>(&mut self.quiet[piece][to], (60 * gain).clamp(-LIMIT / 4, LIMIT / 4));
+    }
+
     /// No answer to this quiet move of `side` was good enough. `rows` are those of the moves before it.
     pub fn reward_unrefuted<V: Evaluate>(&mut self, side: Color, mv: Move, rows: [Row; 2], depth: i32) {
         self.push_quiet::<V>(side, mv, rows, bonus(depth));

@@ -425,6 +425,10 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         if let Some(raw) = raw {
             eval = self.corrected(raw, ply);
             self.frames[ply].eval = eval;
+            let Frame { eval: before, noisy, .. } = self.frames[ply - 1];
+            if whole && previous.is_some() && !noisy && before > -INFINITE {
+                self.history.judge_quiet::<V>(!side, previous, before, eval);
+            }
             // A stored bound on the right side knows more.
             if let Some(entry) = entry.filter(|entry| entry.sharpens(eval)) {
                 eval = entry.score;
