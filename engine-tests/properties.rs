@@ -196,7 +196,8 @@ fn check_taking<V: Evaluate>(pos: &Position<V>) {
                     pos.geometry().step(square, files, ranks * color.forward())
                 });
                 let attacks = V::attacks(pos, color, kind, square, pos.occupied());
-                assert_eq!(names::<V>(pos, attacks), names::<V>(pos, set::<V>(to)), "pawn on {square:?}");
+                let name = pos.geometry().name(square);
+                assert_eq!(names(pos, attacks), names(pos, set::<V>(to)), "{color}'s pawn on {name}");
             }
         }
     }

@@ -5,7 +5,6 @@ use crate::board::{Color, SquareSet};
 use crate::rules::Position;
 
 /// A hash of rows of words, which tells apart words and their places.
-#[derive(Clone, Copy)]
 struct Hasher {
     hash: u64,
     /// Another factor for each word, odd.
@@ -57,12 +56,11 @@ mod tests {
     #[test]
     fn no_two_men_cancel_each_other() {
         type Board = Bitboard<3>;
-        let base: [Board; 2] = [Board::EMPTY, Board::EMPTY];
         let mut seen = HashSet::new();
         let places = 2 * 64 * Board::WORDS;
         for one in 0..places {
             for other in one..places {
-                let mut sets = base;
+                let mut sets = [Board::EMPTY; 2];
                 for place in [one, other] {
                     sets[place % 2] |= Board::single(Square::new(place / 2));
                 }

@@ -110,6 +110,13 @@ struct Sum<'a, V: Evaluate> {
     cache: Option<&'a mut Structure<Set<V>>>,
 }
 
+impl<'a, V: Evaluate> Sum<'a, V> {
+    #[inline(always)]
+    fn new(cache: Option<&'a mut Structure<Set<V>>>) -> Self {
+        Sum { scores: V::scores(), total: Phased::default(), cache }
+    }
+}
+
 impl<V: Evaluate> Terms<V> for Sum<'_, V> {
     #[inline(always)]
     fn man(&mut self, color: Color, kind: Kind, square: Square) {
@@ -147,8 +154,8 @@ impl<V: Evaluate> Terms<V> for Sum<'_, V> {
                 return;
             }
         }
-        let mut sum = Sum::<V> { scores: self.scores, total: Phased::default(), cache: None };
-        Refuge::best(pos, scores, color, king, castles).add(&mut sum, color);
+        let mut sum = Sum::<V>::new(None);
+        Refuge::best(pos, scores, color).add(&mut sum, color);
         self.total += sum.total;
         if let Some(known) = &mut self.cache {
             known.refuges[color.index()] = (king, castles, sum.total);
@@ -194,8 +201,7 @@ impl<V: Evaluate> Terms<V> for Trace {
         pawn_structure(pos, scores, self)
     }
     fn refuge(&mut self, pos: &Position<V>, scores: &Scores<Set<V>>, color: Color) {
-        let (king, castles) = (pos.king(color), V::castles_to(pos, color));
-        Refuge::best(pos, scores, color, king, castles).add::<V>(self, color);
+        Refuge::best(pos, scores, color).add::<V>(self, color);
     }
 }
 
@@ -415,8 +421,9 @@ pub fn evaluate<V: Evaluate>(pos: &Position<V>) -> Score {
 /// [`evaluate`], with a memory of pawn structures that makes it faster and nothing else.
 pub fn evaluate_with<V: Evaluate>(pos: &Position<V>, cache: Option<&mut PawnCache<V>>) -> Score {
     let scores = V::scores();
-    let cache = cache.map(|cache| cache.entry(pos));
-    let mut sum = Sum { scores, total: Phased::default(), cache };
+    // Other pawns move about too much: there is little to remember, and it is seldom met again.
+    let cache = cache.filter(|_| V::PASSING).map(|cache| cache.entry(pos));
+    let mut sum = Sum::new(cache);
     collect(pos, scores, &mut sum);
     finish(pos, scores, sum.total)
 }

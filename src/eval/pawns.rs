@@ -44,7 +44,7 @@ pub(super) struct Roads<S> {
 }
 
 impl<V: Evaluate> PawnCache<V> {
-    const BITS: u32 = 12;
+    const BITS: u32 = 11;
 
     /// What is known of the pawns of a position, found out if need be.
     #[inline]
@@ -52,7 +52,7 @@ impl<V: Evaluate> PawnCache<V> {
         let key = pawn_key(pos);
         let entry = &mut self.0[(key >> (64 - Self::BITS)) as usize];
         if entry.key != key {
-            let mut sum = Sum { scores: V::scores(), total: Phased::default(), cache: None };
+            let mut sum = Sum::new(None);
             let roads = pawn_structure(pos, V::scores(), &mut sum);
             *entry = Structure { key, score: sum.total, roads, ..Structure::default() };
         }
@@ -157,16 +157,10 @@ impl Refuge {
         Refuge(counts)
     }
 
-    /// That of a king which may also castle to some squares: the best of all.
-    pub(super) fn best<V: Evaluate>(
-        pos: &Position<V>,
-        scores: &Scores<Set<V>>,
-        color: Color,
-        king: Square,
-        castles: Set<V>,
-    ) -> Self {
-        let mut best = Refuge::new(pos, scores, color, king);
-        castles.squares().for_each(|square| {
+    /// That of a colour's king, or the best where it may still castle to.
+    pub(super) fn best<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>, color: Color) -> Self {
+        let mut best = Refuge::new(pos, scores, color, pos.king(color));
+        V::castles_to(pos, color).squares().for_each(|square| {
             let other = Refuge::new(pos, scores, color, square);
             if other.worth(scores) > best.worth(scores) {
                 best = other;

@@ -3,7 +3,6 @@
 use super::weights::{GENERAL, KINDS};
 use super::*;
 use crate::eval::{Evaluate, Score, Scores, Weights};
-use crate::rules::attacks::Step;
 
 const WEIGHTS: Weights = Weights { kinds: KINDS, general: GENERAL, helpless: &[KNIGHT_, BISHOP, ARCHER] };
 
