@@ -5,6 +5,7 @@
 //! board. All but that weighing is a sum of weights, so that a tuner can fit them to results of games
 //! ([`trace`]).
 
+mod collect;
 mod keys;
 mod pawns;
 mod scores;
@@ -18,8 +19,9 @@ pub use weights::{DANGER, General, KindWeights, Layout, MOBILITY, Pair, Weights,
 use crate::board::{Board, Color, Kind, Move, Square, SquareSet};
 use crate::rules::attacks::Step;
 use crate::rules::{Position, Set, Variant};
-use pawns::{Refuge, Roads, Structure, pawn_attacks, pawn_structure, pawns};
-use scores::{LESSER, wing};
+use collect::collect;
+use pawns::{Refuge, Roads, Structure, pawn_structure, pawns};
+use scores::wing;
 
 /// A score in centipawns; positive is good for whom it is asked.
 pub type Score = i32;
@@ -203,206 +205,6 @@ impl<V: Evaluate> Terms<V> for Trace {
     fn refuge(&mut self, pos: &Position<V>, scores: &Scores<Set<V>>, color: Color) {
         Refuge::best(pos, scores, color).add::<V>(self, color);
     }
-}
-
-/// What is brought to bear on a king.
-#[derive(Clone, Copy, Default)]
-struct Siege {
-    /// Attacks of pawns on the king's zone, officers that attack it, and kinds that can give a safe check.
-    men: u32,
-    /// In units of danger. The shares follow what is customary in chess engines.
-    units: i32,
-}
-
-impl Siege {
-    /// The danger of an attack on a square beside the king.
-    const TOUCH: i32 = 6;
-    /// The danger of an attacked square in the king's zone that nobody but it protects.
-    const WEAK_SQUARE: i32 = 16;
-    /// The danger of a check that cannot be answered by taking, for each kind that can give one.
-    const SAFE_CHECK: i32 = 64;
-    /// The danger of a square from which a check could only be given at the cost of the man.
-    const UNSAFE_CHECK: i32 = 12;
-    /// What is less dangerous without any of the strongest officers.
-    const NO_HEAVY: i32 = 76;
-    /// Units of danger for which there is one weight.
-    const STEP: i32 = 16;
-
-    /// The place among the weights of danger. One attacker alone is no siege.
-    fn step(self) -> usize {
-        let units = if self.men < 2 { 0 } else { self.units.max(0) };
-        ((units / Self::STEP) as usize).min(DANGER - 1)
-    }
-}
-
-/// Finds all terms of a position that are weights.
-#[inline(always)]
-fn collect<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>, terms: &mut impl Terms<V>) {
-    let none = Set::<V>::EMPTY;
-    let (weights, occupied) = (V::WEIGHTS, pos.occupied());
-    let all_pawns = pawns(pos);
-    // By colour: what pawns attack, what anybody attacks, what two men attack, what each kind of officer attacks.
-    let (mut by_pawns, mut by_any, mut by_two) = ([none; 2], [none; 2], [none; 2]);
-    let mut by_kind = [[none; Kind::COUNT]; 2];
-    for color in Color::BOTH {
-        let (c, own) = (color.index(), pos.color(color));
-        for (at, &kind) in V::PAWNS.iter().enumerate() {
-            let (once, twice) = pawn_attacks(pos, color, at, own & pos.kind(kind), occupied);
-            by_two[c] |= twice | by_pawns[c] & once;
-            by_pawns[c] |= once;
-        }
-        by_any[c] = by_pawns[c];
-    }
-    // By colour: what threatens the enemy king, what men other than the king attack, and what the king does.
-    let (mut sieges, mut by_men) = ([Siege::default(); 2], [none; 2]);
-    let reach = Color::BOTH.map(|color| V::attacks(pos, color, V::ROYAL, pos.king(color), occupied));
-    let Roads { passed, open, holes } = terms.structure(pos, scores);
-    for color in Color::BOTH {
-        let (c, own, king) = (color.index(), pos.color(color), pos.king(color));
-        let (zone, adjacent) = (scores.zone[pos.king(!color)], reach[(!color).index()]);
-        let useful = !(own | by_pawns[(!color).index()]);
-        // Pawns.
-        if !V::PASSING {
-            for &kind in V::PAWNS {
-                (own & pos.kind(kind)).squares().for_each(|square| {
-                    terms.man(color, kind, square);
-                    let attacks = V::attacks(pos, color, kind, square, occupied);
-                    terms.mobility(color, kind, mobility_step((attacks & useful).count()));
-                });
-            }
-        }
-        let protected = (by_pawns[c] & all_pawns & own).count();
-        terms.general(color, Layout::SUPPORTED, protected);
-        // Officers.
-        let (mut men_near, mut weight, mut touches) = ((by_pawns[c] & zone).count(), 0, 0);
-        for &(kind, _) in &scores.officers {
-            let men = own & pos.kind(kind);
-            if men.is_empty() {
-                continue;
-            }
-            let siege = i32::from(weights.kind(kind).siege);
-            let mut reached = none;
-            men.squares().for_each(|square| {
-                let attacks = V::attacks(pos, color, kind, square, occupied);
-                reached |= attacks;
-                by_two[c] |= by_any[c] & attacks;
-                by_any[c] |= attacks;
-                terms.man(color, kind, square);
-                terms.mobility(color, kind, mobility_step((attacks & useful).count()));
-                if attacks.meets(zone) {
-                    weight += siege;
-                    men_near += 1;
-                }
-                touches += (attacks & adjacent).count() as i32;
-            });
-            by_kind[c][kind.index()] = reached;
-            if men.many() {
-                terms.single(color, kind, Layout::SECOND, 1);
-            }
-            if V::PASSING {
-                let (open, both) = (men & open[c], open[0] & open[1]);
-                terms.single(color, kind, Layout::OPEN, (open & both).count());
-                terms.single(color, kind, Layout::HALF_OPEN, open.minus(both).count());
-                terms.single(color, kind, Layout::OUTPOST, (men & holes[c] & by_pawns[c]).count());
-            }
-        }
-        // Each attacker makes all others more dangerous.
-        sieges[c] = Siege { men: men_near, units: men_near as i32 * weight + Siege::TOUCH * touches };
-        // The king.
-        by_men[c] = by_any[c];
-        by_two[c] |= by_any[c] & reach[c];
-        by_any[c] |= reach[c];
-        terms.man(color, V::ROYAL, king);
-        terms.general(color, Layout::SHELTER + (reach[c] & own).count().min(5) as usize, 1);
-        terms.refuge(pos, scores, color);
-    }
-    for color in Color::BOTH {
-        let (c, o) = (color.index(), (!color).index());
-        // Passed pawns.
-        passed[c].squares().for_each(|square| {
-            let stop = pos.shift(Set::<V>::single(square), 0, color.forward());
-            let advance = usize::from(scores.advance[c][square]);
-            if !stop.meets(occupied) {
-                terms.general(color, Layout::FREE + advance, 1);
-                if !stop.meets(by_any[o]) {
-                    terms.general(color, Layout::SAFE + advance, 1);
-                }
-                if !scores.ahead[c][square].meets(occupied | by_any[o]) {
-                    terms.general(color, Layout::CLEAR + advance, 1);
-                }
-            }
-            terms.general(color, Layout::PASSED_SUPPORTED, by_pawns[c].has(square).into());
-            if stop.any() {
-                let steps = |from| u32::from(pos.geometry().steps(from, stop.first()).min(5));
-                terms.general(color, Layout::ESCORT, advance as u32 * steps(pos.king(color)));
-                terms.general(color, Layout::CHASE, advance as u32 * steps(pos.king(!color)));
-            }
-        });
-        // Threats.
-        let enemies = pos.color(!color).minus(pos.kind(V::ROYAL));
-        let strong = by_pawns[o] | by_two[o].minus(by_two[c]);
-        let attacked = enemies & by_any[c];
-        let (mut by_lesser, mut lesser) = (none, scores.officers.iter().peekable());
-        for &kind in V::PAWNS {
-            let men = attacked & pos.kind(kind);
-            terms.single(!color, kind, Layout::LOOSE, men.minus(by_any[o]).count());
-            terms.single(!color, kind, Layout::PRESSED, (men & by_any[o]).minus(strong).count());
-        }
-        for &(kind, value) in &scores.officers {
-            while let Some(&&(other, _)) = lesser.peek().filter(|(_, worth)| worth + LESSER <= value) {
-                by_lesser |= by_kind[c][other.index()];
-                lesser.next();
-            }
-            let men = attacked & pos.kind(kind);
-            if men.any() {
-                terms.single(!color, kind, Layout::HIT_BY_PAWN, (men & by_pawns[c]).count());
-                terms.single(!color, kind, Layout::HIT_BY_LESSER, (men & by_lesser).count());
-                terms.single(!color, kind, Layout::LOOSE, men.minus(by_any[o]).count());
-                terms.single(!color, kind, Layout::PRESSED, (men & by_any[o]).minus(strong).count());
-            }
-        }
-        let contested = (by_any[o] & by_any[c]).minus(strong);
-        terms.general(color, Layout::CONTESTED, contested.count());
-        terms.general(color, Layout::TERRITORY, by_any[c].minus(by_any[o]).count());
-        if V::PASSING {
-            let unsafe_squares = by_pawns[o] | by_any[o].minus(by_any[c]);
-            let mut targets = none;
-            for (at, &kind) in V::PAWNS.iter().enumerate() {
-                let men = pos.color(color) & pos.kind(kind);
-                let stops = pos.shift(men, 0, color.forward()).minus(occupied | unsafe_squares);
-                targets |= pawn_attacks(pos, color, at, stops, occupied).0;
-            }
-            let targets = (targets & enemies).minus(all_pawns | by_pawns[c]);
-            terms.general(color, Layout::PUSH_THREAT, targets.count());
-        }
-        // The siege of the enemy king.
-        let siege = &mut sieges[c];
-        if siege.men > 0 {
-            let (king, own) = (pos.king(!color), pos.color(color));
-            let weak = (scores.zone[king] & by_any[c]).minus(by_men[o]);
-            siege.units += Siege::WEAK_SQUARE * weak.count() as i32;
-            for &(kind, _) in &scores.officers {
-                let reached = by_kind[c][kind.index()].minus(own);
-                if reached.any() && !V::ONE_WAY.contains(&kind) {
-                    let checks = V::attacks(pos, !color, kind, king, occupied) & reached;
-                    if checks.minus(by_any[o]).any() {
-                        siege.units += Siege::SAFE_CHECK;
-                        siege.men += 1;
-                    } else {
-                        siege.units += Siege::UNSAFE_CHECK * checks.count() as i32;
-                    }
-                }
-            }
-            if !scores.heavy().iter().any(|&(kind, _)| pos.kind(kind).meets(own)) {
-                siege.units -= Siege::NO_HEAVY;
-            }
-        }
-        terms.general(color, Layout::DANGER + siege.step(), 1);
-        let ring = (scores.ring[pos.king(!color)] & by_any[c]).minus(by_pawns[o]);
-        terms.general(color, Layout::RING, ring.count());
-        terms.general(color, Layout::RING_TWICE, (ring & by_two[c]).count());
-    }
-    terms.general(pos.side(), Layout::TEMPO, 1);
 }
 
 /// Non-pawn material of both sides, as far as it makes a middlegame: 0 to what there is at the start.

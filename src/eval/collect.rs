@@ -1,0 +1,302 @@
+//! Finds the terms of a position: what each man is worth where it stands, what it attacks, and what follows from that.
+
+use super::pawns::{Roads, pawn_attacks, pawns};
+use super::scores::LESSER;
+use super::{DANGER, Evaluate, Layout, Scores, Terms, mobility_step};
+use crate::board::{Board, Color, Kind, SquareSet};
+use crate::rules::{Position, Set};
+
+/// Finds all terms of a position that are weights.
+#[inline(always)]
+pub(super) fn collect<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>, terms: &mut impl Terms<V>) {
+    let roads = terms.structure(pos, scores);
+    let mut survey = Survey { pos, scores, terms, attacks: Attacks::new(pos), sieges: Default::default() };
+    for color in Color::BOTH {
+        if !V::PASSING {
+            survey.roaming_pawns(color);
+        }
+        survey.officers(color, &roads);
+        survey.king(color);
+    }
+    for color in Color::BOTH {
+        survey.passed_pawns(color, roads.passed[color.index()]);
+        survey.threats(color);
+        survey.control(color);
+        survey.siege(color);
+    }
+    terms.general(pos.side(), Layout::TEMPO, 1);
+}
+
+/// What each colour attacks.
+struct Attacks<S> {
+    by_pawns: [S; 2],
+    by_king: [S; 2],
+    by_kind: [[S; Kind::COUNT]; 2],
+    /// By any man but the king.
+    by_men: [S; 2],
+    by_any: [S; 2],
+    /// By two men or more.
+    by_two: [S; 2],
+}
+
+impl<S: SquareSet> Attacks<S> {
+    /// The attacks of pawns and kings. All others are still to be added, and the kings' to be counted in.
+    #[inline(always)]
+    fn new<V: Evaluate>(pos: &Position<V>) -> Self
+    where
+        V::Board: Board<Set = S>,
+    {
+        let (mut by_pawns, mut by_two) = ([S::EMPTY; 2], [S::EMPTY; 2]);
+        for color in Color::BOTH {
+            let (c, own) = (color.index(), pos.color(color));
+            for (at, &kind) in V::PAWNS.iter().enumerate() {
+                let (once, twice) = pawn_attacks(pos, color, at, own & pos.kind(kind), pos.occupied());
+                by_two[c] |= twice | by_pawns[c] & once;
+                by_pawns[c] |= once;
+            }
+        }
+        let by_king =
+            Color::BOTH.map(|color| V::attacks(pos, color, V::ROYAL, pos.king(color), pos.occupied()));
+        let by_kind = [[S::EMPTY; Kind::COUNT]; 2];
+        Attacks { by_pawns, by_king, by_kind, by_men: by_pawns, by_any: by_pawns, by_two }
+    }
+}
+
+/// What is brought to bear on a king.
+#[derive(Clone, Copy, Default)]
+struct Siege {
+    /// Attacks of pawns on the king's zone, officers that attack it, and kinds that can give a safe check.
+    men: u32,
+    /// In units of danger. The shares follow what is customary in chess engines.
+    units: i32,
+}
+
+impl Siege {
+    /// The danger of an attack on a square beside the king.
+    const TOUCH: i32 = 6;
+    /// The danger of an attacked square in the king's zone that nobody but it protects.
+    const WEAK_SQUARE: i32 = 16;
+    /// The danger of a check that cannot be answered by taking, for each kind that can give one.
+    const SAFE_CHECK: i32 = 64;
+    /// The danger of a square from which a check could only be given at the cost of the man.
+    const UNSAFE_CHECK: i32 = 12;
+    /// What is less dangerous without any of the strongest officers.
+    const NO_HEAVY: i32 = 76;
+    /// Units of danger for which there is one weight.
+    const STEP: i32 = 16;
+
+    /// The place among the weights of danger. One attacker alone is no siege.
+    fn step(self) -> usize {
+        let units = if self.men < 2 { 0 } else { self.units.max(0) };
+        ((units / Self::STEP) as usize).min(DANGER - 1)
+    }
+}
+
+/// A position while its terms are found: first man by man, colour by colour, then what all of these together attack.
+struct Survey<'a, V: Evaluate, T> {
+    pos: &'a Position<V>,
+    scores: &'a Scores<Set<V>>,
+    terms: &'a mut T,
+    attacks: Attacks<Set<V>>,
+    /// By the colour that attacks.
+    sieges: [Siege; 2],
+}
+
+impl<V: Evaluate, T: Terms<V>> Survey<'_, V, T> {
+    /// Squares where a man of a colour is not in its own side's way, and that no enemy pawn attacks.
+    #[inline(always)]
+    fn useful(&self, color: Color) -> Set<V> {
+        !(self.pos.color(color) | self.attacks.by_pawns[(!color).index()])
+    }
+
+    /// Pawns that do not go straight ahead. All others are in [`Terms::structure`].
+    #[inline(always)]
+    fn roaming_pawns(&mut self, color: Color) {
+        let (pos, useful) = (self.pos, self.useful(color));
+        for &kind in V::PAWNS {
+            (pos.color(color) & pos.kind(kind)).squares().for_each(|square| {
+                self.terms.man(color, kind, square);
+                let attacks = V::attacks(pos, color, kind, square, pos.occupied());
+                self.terms.mobility(color, kind, mobility_step((attacks & useful).count()));
+            });
+        }
+    }
+
+    /// Men that are neither pawns nor kings, and how many of them approach the enemy king.
+    #[inline(always)]
+    fn officers(&mut self, color: Color, roads: &Roads<Set<V>>) {
+        let (pos, scores, useful) = (self.pos, self.scores, self.useful(color));
+        let (terms, attacks) = (&mut *self.terms, &mut self.attacks);
+        let (c, own, occupied) = (color.index(), pos.color(color), pos.occupied());
+        let (zone, adjacent) = (scores.zone[pos.king(!color)], attacks.by_king[(!color).index()]);
+        let (by_pawns, open) = (attacks.by_pawns[c], roads.open);
+        let (mut men_near, mut weight, mut touches) = ((by_pawns & zone).count(), 0, 0);
+        let (mut by_any, mut by_two) = (attacks.by_any[c], attacks.by_two[c]);
+        for &(kind, _) in &scores.officers {
+            let men = own & pos.kind(kind);
+            if men.is_empty() {
+                continue;
+            }
+            let siege = i32::from(V::WEIGHTS.kind(kind).siege);
+            let mut reached = Set::<V>::EMPTY;
+            men.squares().for_each(|square| {
+                let attacks = V::attacks(pos, color, kind, square, occupied);
+                reached |= attacks;
+                by_two |= by_any & attacks;
+                by_any |= attacks;
+                terms.man(color, kind, square);
+                terms.mobility(color, kind, mobility_step((attacks & useful).count()));
+                if attacks.meets(zone) {
+                    weight += siege;
+                    men_near += 1;
+                }
+                touches += (attacks & adjacent).count() as i32;
+            });
+            attacks.by_kind[c][kind.index()] = reached;
+            if men.many() {
+                terms.single(color, kind, Layout::SECOND, 1);
+            }
+            if V::PASSING {
+                let (open, both) = (men & open[c], open[0] & open[1]);
+                terms.single(color, kind, Layout::OPEN, (open & both).count());
+                terms.single(color, kind, Layout::HALF_OPEN, open.minus(both).count());
+                terms.single(color, kind, Layout::OUTPOST, (men & roads.holes[c] & by_pawns).count());
+            }
+        }
+        (attacks.by_men[c], attacks.by_any[c], attacks.by_two[c]) = (by_any, by_any, by_two);
+        // Each attacker makes all others more dangerous.
+        self.sieges[c] = Siege { men: men_near, units: men_near as i32 * weight + Siege::TOUCH * touches };
+    }
+
+    /// A king, after the officers of its colour.
+    #[inline(always)]
+    fn king(&mut self, color: Color) {
+        let (pos, terms, attacks) = (self.pos, &mut *self.terms, &mut self.attacks);
+        let c = color.index();
+        attacks.by_two[c] |= attacks.by_any[c] & attacks.by_king[c];
+        attacks.by_any[c] |= attacks.by_king[c];
+        terms.man(color, V::ROYAL, pos.king(color));
+        let friends = (attacks.by_king[c] & pos.color(color)).count();
+        terms.general(color, Layout::SHELTER + friends.min(5) as usize, 1);
+        terms.refuge(pos, self.scores, color);
+    }
+
+    /// Pawns that no pawn can stop any more.
+    #[inline(always)]
+    fn passed_pawns(&mut self, color: Color, passed: Set<V>) {
+        let (pos, scores, terms, attacks) = (self.pos, self.scores, &mut *self.terms, &self.attacks);
+        let (c, enemy) = (color.index(), attacks.by_any[(!color).index()]);
+        passed.squares().for_each(|square| {
+            let stop = pos.shift(Set::<V>::single(square), 0, color.forward());
+            let advance = usize::from(scores.advance[c][square]);
+            if !stop.meets(pos.occupied()) {
+                terms.general(color, Layout::FREE + advance, 1);
+                if !stop.meets(enemy) {
+                    terms.general(color, Layout::SAFE + advance, 1);
+                }
+                if !scores.ahead[c][square].meets(pos.occupied() | enemy) {
+                    terms.general(color, Layout::CLEAR + advance, 1);
+                }
+            }
+            terms.general(color, Layout::PASSED_SUPPORTED, attacks.by_pawns[c].has(square).into());
+            if stop.any() {
+                let steps = |from| u32::from(pos.geometry().steps(from, stop.first()).min(5));
+                terms.general(color, Layout::ESCORT, advance as u32 * steps(pos.king(color)));
+                terms.general(color, Layout::CHASE, advance as u32 * steps(pos.king(!color)));
+            }
+        });
+    }
+
+    /// Squares that the enemy holds: attacked by its pawns, or more often than this colour does.
+    #[inline(always)]
+    fn strong(&self, enemy: Color) -> Set<V> {
+        let (e, c) = (enemy.index(), (!enemy).index());
+        self.attacks.by_pawns[e] | self.attacks.by_two[e].minus(self.attacks.by_two[c])
+    }
+
+    /// Enemy men that this colour attacks.
+    #[inline(always)]
+    fn threats(&mut self, color: Color) {
+        let (pos, scores, strong) = (self.pos, self.scores, self.strong(!color));
+        let (terms, attacks) = (&mut *self.terms, &self.attacks);
+        let (c, o) = (color.index(), (!color).index());
+        let (by_pawns, protected) = (attacks.by_pawns[c], attacks.by_any[o]);
+        let enemies = pos.color(!color).minus(pos.kind(V::ROYAL));
+        let attacked = enemies & attacks.by_any[c];
+        let (mut by_lesser, mut lesser) = (Set::<V>::EMPTY, scores.officers.iter().peekable());
+        for &kind in V::PAWNS {
+            let men = attacked & pos.kind(kind);
+            terms.single(!color, kind, Layout::LOOSE, men.minus(protected).count());
+            terms.single(!color, kind, Layout::PRESSED, (men & protected).minus(strong).count());
+        }
+        for &(kind, value) in &scores.officers {
+            while let Some(&&(other, _)) = lesser.peek().filter(|(_, worth)| worth + LESSER <= value) {
+                by_lesser |= attacks.by_kind[c][other.index()];
+                lesser.next();
+            }
+            let men = attacked & pos.kind(kind);
+            if men.any() {
+                terms.single(!color, kind, Layout::HIT_BY_PAWN, (men & by_pawns).count());
+                terms.single(!color, kind, Layout::HIT_BY_LESSER, (men & by_lesser).count());
+                terms.single(!color, kind, Layout::LOOSE, men.minus(protected).count());
+                terms.single(!color, kind, Layout::PRESSED, (men & protected).minus(strong).count());
+            }
+        }
+        if V::PASSING {
+            let unsafe_squares = attacks.by_pawns[o] | protected.minus(attacks.by_any[c]);
+            let mut targets = Set::<V>::EMPTY;
+            for (at, &kind) in V::PAWNS.iter().enumerate() {
+                let men = pos.color(color) & pos.kind(kind);
+                let stops = pos.shift(men, 0, color.forward()).minus(pos.occupied() | unsafe_squares);
+                targets |= pawn_attacks(pos, color, at, stops, pos.occupied()).0;
+            }
+            let targets = (targets & enemies).minus(pawns(pos) | by_pawns);
+            terms.general(color, Layout::PUSH_THREAT, targets.count());
+        }
+    }
+
+    /// Squares that this colour attacks.
+    #[inline(always)]
+    fn control(&mut self, color: Color) {
+        let (c, o) = (color.index(), (!color).index());
+        let (by_own, by_enemy) = (self.attacks.by_any[c], self.attacks.by_any[o]);
+        let protected = pawns(self.pos) & self.pos.color(color) & self.attacks.by_pawns[c];
+        let contested = (by_enemy & by_own).minus(self.strong(!color));
+        self.terms.general(color, Layout::SUPPORTED, protected.count());
+        self.terms.general(color, Layout::CONTESTED, contested.count());
+        self.terms.general(color, Layout::TERRITORY, by_own.minus(by_enemy).count());
+    }
+
+    /// The danger to the enemy king, and attacks on the squares around it.
+    #[inline(always)]
+    fn siege(&mut self, color: Color) {
+        let (pos, scores, attacks) = (self.pos, self.scores, &self.attacks);
+        let (c, o) = (color.index(), (!color).index());
+        let (king, own) = (pos.king(!color), pos.color(color));
+        let mut siege = self.sieges[c];
+        if siege.men > 0 {
+            let weak = (scores.zone[king] & attacks.by_any[c]).minus(attacks.by_men[o]);
+            siege.units += Siege::WEAK_SQUARE * weak.count() as i32;
+            for &(kind, _) in &scores.officers {
+                let reached = attacks.by_kind[c][kind.index()].minus(own);
+                if reached.any() && !V::ONE_WAY.contains(&kind) {
+                    let checks = V::attacks(pos, !color, kind, king, pos.occupied()) & reached;
+                    if checks.minus(attacks.by_any[o]).any() {
+                        siege.units += Siege::SAFE_CHECK;
+                        siege.men += 1;
+                    } else {
+                        siege.units += Siege::UNSAFE_CHECK * checks.count() as i32;
+                    }
+                }
+            }
+            if !scores.heavy().iter().any(|&(kind, _)| pos.kind(kind).meets(own)) {
+                siege.units -= Siege::NO_HEAVY;
+            }
+        }
+        let ring = (scores.ring[king] & attacks.by_any[c]).minus(attacks.by_pawns[o]);
+        let terms = &mut *self.terms;
+        terms.general(color, Layout::DANGER + siege.step(), 1);
+        terms.general(color, Layout::RING, ring.count());
+        terms.general(color, Layout::RING_TWICE, (ring & attacks.by_two[c]).count());
+    }
+}
