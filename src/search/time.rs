@@ -22,7 +22,7 @@ pub fn budget(limits: &Limits, overhead: Duration) -> Option<Budget> {
 }
 
 fn share(clock: Clock, overhead: Duration) -> Budget {
-    let moves = if clock.moves_to_go == 0 { 28 } else { clock.moves_to_go.min(40) };
+    let moves = if clock.moves_to_go == 0 { 22 } else { clock.moves_to_go.min(40) };
     // Each of the moves to come costs its overhead, but half of the clock is ours in any case.
     let left = clock.left.saturating_sub(overhead);
     let usable = left.saturating_sub(overhead * moves.min(20) / 2).max(left / 2);

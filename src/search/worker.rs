@@ -21,6 +21,8 @@ struct RootMove {
     mv: Move,
     score: Score,
     pv: Vec<Move>,
+    /// Spent on this move in all iterations.
+    nodes: u64,
 }
 
 /// What a node leaves for its children and siblings.
@@ -90,7 +92,10 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         };
         Worker {
             pos: pos.clone(),
-            roots: roots.iter().map(|&mv| RootMove { mv, score: -INFINITE, pv: vec![mv] }).collect(),
+            roots: roots
+                .iter()
+                .map(|&mv| RootMove { mv, score: -INFINITE, pv: vec![mv], nodes: 0 })
+                .collect(),
             first_root: 0,
             main: id == 0,
             history,
@@ -185,8 +190,11 @@ impl<'a, V: Evaluate> Worker<'a, V> {
             // A mate that is nearer than the search is deep cannot be improved, and a forced move needs no thought.
             let settled = moves_to_mate(score).is_some_and(|moves| 2 * moves.unsigned_abs() + 2 < depth);
             let forced = limits.move_time.is_none() && self.roots.len() == 1 && depth >= 6;
-            // A choice that does not change needs less time, one that turns out worse and worse more.
+            // A choice that does not change needs less time, one that turns out worse and worse more, and so does one that
+            // the other moves were hard to rule out for.
             let percent = 130 - 12 * self.stability.min(6) + falling as u32;
+            let others = 100 - 100 * self.roots[0].nodes / self.nodes.max(1);
+            let percent = percent * (58 + 120 * others as u32 / 100) / 100;
             let soft = if limits.move_time.is_some() { budget.soft } else { budget.soft * percent / 100 };
             return settled || forced || control.elapsed() >= soft.min(budget.hard);
         }
@@ -247,6 +255,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
             let mv = self.roots[i].mv;
             let tried = i - self.first_root;
             let quiet = !is_noisy(&self.pos, mv);
+            let before = self.nodes;
             let gives_check = self.play(mv, 0);
             let extension = i32::from(gives_check);
             let mut score = -INFINITE;
@@ -268,6 +277,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
                 score = -self.node::<true>(-beta, -alpha, depth - 1 + extension, 1, false);
             }
             self.pos.undo(mv);
+            self.roots[i].nodes += self.nodes - before;
             if self.stopped {
                 return best;
             }
