@@ -374,7 +374,7 @@ fn the_engine_thinks_on_the_persons_time() {
 
 #[test]
 fn analyses() {
-    let Some(person) = Person::new("person-analysis", "canyon", "--analyse --") else { return };
+    let Some(person) = Person::new("person-analysis", "canyon", "--analyse -- -tc 1 -inc 1") else { return };
     person.wait_for(">first : analyze", 0);
     person.wait_for("<first : stat01: ", 0);
     person.play("e3e4");
