@@ -64,7 +64,7 @@ pub(super) struct Worker<'a, V: Evaluate> {
 }
 
 /// How often the clock is looked at, in nodes.
-const POLL: u64 = 1024;
+const POLL: u64 = 128;
 
 impl<'a, V: Evaluate> Worker<'a, V> {
     pub fn new(
