@@ -161,7 +161,15 @@ impl Table {
         let began = Instant::now();
         while !done(self) {
             let lines: Vec<String> = self.read("log").lines().rev().take(12).map(str::to_owned).collect();
-            assert!(began.elapsed() < PATIENCE, "{}: no {what}: {} {lines:#?}", self.name, self.status());
+            assert!(
+                began.elapsed() < PATIENCE,
+                "{}: no {what}: {} {lines:#?}, board at {:?}, squares {}, seen {:?}",
+                self.name,
+                self.status(),
+                self.origin,
+                self.square,
+                self.screen.board()
+            );
             sleep(Duration::from_millis(30));
         }
     }
@@ -178,6 +186,11 @@ impl Table {
                 if square > 20 && (bottom - top + 2) / i16::from(self.ranks) == square {
                     (self.origin, self.square) = ((left, top), square);
                     return;
+                }
+                // On a busy machine XBoard may open a window that is as wide as the board but shows two ranks of it.
+                let height = top + (i16::from(self.ranks) + 1) * square;
+                if began.elapsed() > Duration::from_secs(3) && bottom < height - 2 * square {
+                    self.screen.stretch(height as u32);
                 }
             }
             last = board;
@@ -210,19 +223,32 @@ impl Table {
         sleep(Duration::from_millis(60));
     }
 
-    fn marks(&self) -> usize {
-        self.read("log").matches("<first : highlight ").count()
+    /// How often XBoard asked which squares to mark, and how often it was told.
+    fn lifts(&self) -> (usize, usize) {
+        let log = self.read("log");
+        (log.matches(">first : lift ").count(), log.matches("<first : highlight ").count())
     }
 
     /// Lifts what is there, and waits until its squares are marked; returns the marks.
     pub fn lift(&self, at: (i16, i16)) -> String {
-        let before = self.marks();
-        self.screen.press(at);
-        if !self.drags {
-            self.screen.release(at);
+        let (asked, told) = self.lifts();
+        // XBoard may overlook a click that comes as soon as its board is there; a person clicks again.
+        let mut tries = 0;
+        while self.lifts().0 == asked && tries < 5 {
+            if tries > 0 && self.drags {
+                self.screen.release(at);
+            }
+            self.screen.press(at);
+            if !self.drags {
+                self.screen.release(at);
+            }
+            let began = Instant::now();
+            while self.lifts().0 == asked && began.elapsed() < Duration::from_secs(4) {
+                sleep(Duration::from_millis(30));
+            }
+            tries += 1;
         }
-        sleep(Duration::from_millis(60));
-        self.wait("marks", |table| table.marks() > before);
+        self.wait("marks", |table| table.lifts().1 > told);
         sleep(Duration::from_millis(120));
         let log = self.read("log");
         log.rsplit_once("<first : highlight ").unwrap().1.lines().next().unwrap().to_owned()

@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 use x11rb::connection::Connection;
-use x11rb::protocol::xproto::{self, ConnectionExt as _, ImageFormat};
+use x11rb::protocol::xproto::{self, ConfigureWindowAux, ConnectionExt as _, ImageFormat};
 use x11rb::protocol::xtest::ConnectionExt as _;
 use x11rb::rust_connection::RustConnection;
 
@@ -111,6 +111,18 @@ impl Screen {
     /// Lets it go.
     pub fn release(&self, at: (i16, i16)) {
         self.event(xproto::BUTTON_RELEASE_EVENT, 1, at);
+    }
+
+    /// Gives the highest window another height, as a person does who pulls its lower edge.
+    pub fn stretch(&self, height: u32) {
+        let windows = self.connection.query_tree(self.root).unwrap().reply().unwrap().children;
+        let height_of = |&window: &u32| {
+            let geometry = self.connection.get_geometry(window).ok()?.reply().ok()?;
+            Some((geometry.height, window))
+        };
+        let (_, window) = windows.iter().filter_map(height_of).max().expect("a window");
+        let wish = ConfigureWindowAux::new().height(height);
+        self.connection.configure_window(window, &wish).unwrap().check().unwrap();
     }
 
     /// The left, upper, right and lower edge of what has the colours of squares.
