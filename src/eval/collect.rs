@@ -140,17 +140,17 @@ impl<V: Evaluate, T: Terms<V>> Survey<'_, V, T> {
             let siege = i32::from(V::WEIGHTS.kind(kind).siege);
             let mut reached = Set::<V>::EMPTY;
             men.squares().for_each(|square| {
-                let attacks = V::attacks(pos, color, kind, square, occupied);
-                reached |= attacks;
-                by_two |= by_any & attacks;
-                by_any |= attacks;
+                let targets = V::attacks(pos, color, kind, square, occupied);
+                reached |= targets;
+                by_two |= by_any & targets;
+                by_any |= targets;
                 terms.man(color, kind, square);
-                terms.mobility(color, kind, mobility_step((attacks & useful).count()));
-                if attacks.meets(zone) {
+                terms.mobility(color, kind, mobility_step((targets & useful).count()));
+                if targets.meets(zone) {
                     weight += siege;
                     men_near += 1;
                 }
-                touches += (attacks & adjacent).count() as i32;
+                touches += (targets & adjacent).count() as i32;
             });
             attacks.by_kind[c][kind.index()] = reached;
             if men.many() {

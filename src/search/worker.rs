@@ -190,8 +190,8 @@ impl<'a, V: Evaluate> Worker<'a, V> {
             // A mate that is nearer than the search is deep cannot be improved, and a forced move needs no thought.
             let settled = moves_to_mate(score).is_some_and(|moves| 2 * moves.unsigned_abs() + 2 < depth);
             let forced = limits.move_time.is_none() && self.roots.len() == 1 && depth >= 6;
-            // A choice that does not change needs less time, one that turns out worse and worse more, and so does one that
-            // the other moves were hard to rule out for.
+            // A choice that does not change needs less time. One that turns out worse and worse needs more, and so does one
+            // whose rivals took most of the nodes to rule out.
             let percent = 130 - 12 * self.stability.min(6) + falling as u32;
             let others = 100 - 100 * self.roots[0].nodes / self.nodes.max(1);
             let percent = percent * (58 + 120 * others as u32 / 100) / 100;
