@@ -157,21 +157,31 @@ impl Table {
         self.read("status").lines().last().unwrap_or_default().to_owned()
     }
 
-    pub fn wait(&self, what: &str, done: impl Fn(&Table) -> bool) {
+    /// Does this become true before so much time is over?
+    fn within(&self, time: Duration, done: impl Fn(&Table) -> bool) -> bool {
         let began = Instant::now();
         while !done(self) {
-            let lines: Vec<String> = self.read("log").lines().rev().take(12).map(str::to_owned).collect();
-            assert!(
-                began.elapsed() < PATIENCE,
-                "{}: no {what}: {} {lines:#?}, board at {:?}, squares {}, seen {:?}",
-                self.name,
-                self.status(),
-                self.origin,
-                self.square,
-                self.screen.board()
-            );
+            if began.elapsed() >= time {
+                return false;
+            }
             sleep(Duration::from_millis(30));
         }
+        true
+    }
+
+    pub fn wait(&self, what: &str, done: impl Fn(&Table) -> bool) {
+        if self.within(PATIENCE, done) {
+            return;
+        }
+        let lines: Vec<String> = self.read("log").lines().rev().take(12).map(str::to_owned).collect();
+        panic!(
+            "{}: no {what}: {} {lines:#?}, board at {:?}, squares {}, seen {:?}",
+            self.name,
+            self.status(),
+            self.origin,
+            self.square,
+            self.screen.board()
+        );
     }
 
     /// The board is there when it looks the same twice, and its squares are squares.
@@ -223,32 +233,33 @@ impl Table {
         sleep(Duration::from_millis(60));
     }
 
-    /// How often XBoard asked which squares to mark, and how often it was told.
-    fn lifts(&self) -> (usize, usize) {
-        let log = self.read("log");
-        (log.matches(">first : lift ").count(), log.matches("<first : highlight ").count())
+    /// How often XBoard asked which squares to mark.
+    fn lifts(&self) -> usize {
+        self.read("log").matches(">first : lift ").count()
+    }
+
+    /// How often it was told.
+    fn marks(&self) -> usize {
+        self.read("log").matches("<first : highlight ").count()
     }
 
     /// Lifts what is there, and waits until its squares are marked; returns the marks.
     pub fn lift(&self, at: (i16, i16)) -> String {
-        let (asked, told) = self.lifts();
+        let (lifts, marks) = (self.lifts(), self.marks());
         // XBoard may overlook a click that comes as soon as its board is there; a person clicks again.
-        let mut tries = 0;
-        while self.lifts().0 == asked && tries < 5 {
-            if tries > 0 && self.drags {
+        for again in [false, true, true, true, true] {
+            if again && self.drags {
                 self.screen.release(at);
             }
             self.screen.press(at);
             if !self.drags {
                 self.screen.release(at);
             }
-            let began = Instant::now();
-            while self.lifts().0 == asked && began.elapsed() < Duration::from_secs(4) {
-                sleep(Duration::from_millis(30));
+            if self.within(Duration::from_secs(4), |table| table.lifts() > lifts) {
+                break;
             }
-            tries += 1;
         }
-        self.wait("marks", |table| table.lifts().1 > told);
+        self.wait("marks", |table| table.marks() > marks);
         sleep(Duration::from_millis(120));
         let log = self.read("log");
         log.rsplit_once("<first : highlight ").unwrap().1.lines().next().unwrap().to_owned()
