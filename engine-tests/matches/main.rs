@@ -154,11 +154,11 @@ fn every_fault_loses_its_game_and_nothing_else() {
             "'s engine crashes: it ended with exit code 3",
             "stderr: thread 'main' panicked",
         ),
-        ("hang 2", "depth=1 patience=0.1", "stalled connection", "'s engine stalls: no bestmove", "> stop"),
-        ("deaf 2", "st=0.1 patience=0.1", "stalled connection", "'s engine stalls: no bestmove", "> stop"),
+        ("hang 2", "depth=1 patience=0.4", "stalled connection", "'s engine stalls: no bestmove", "> stop"),
+        ("deaf 2", "st=0.1 patience=0.4", "stalled connection", "'s engine stalls: no bestmove", "> stop"),
         (
             "babble 2",
-            "depth=1 patience=0.1",
+            "depth=1 patience=0.4",
             "stalled connection",
             "'s engine stalls: no bestmove",
             "< info depth 1",
@@ -209,7 +209,7 @@ fn an_engine_that_never_starts_ends_the_match() {
     ] {
         let place = Place::new();
         let output = place.run(&format!(
-            "--variant chess {} {} depth=1 patience=0.2 --results r",
+            "--variant chess {} {} depth=1 patience=1 --results r",
             random("good", 1),
             fake("bad", fault)
         ));

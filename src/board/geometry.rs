@@ -160,6 +160,12 @@ impl<S: SquareSet> Geometry<S> {
         self.place[square].1
     }
 
+    /// Are both squares of one colour on a chequered board?
+    #[inline]
+    pub fn same_shade(&self, a: Square, b: Square) -> bool {
+        (self.file(a) ^ self.rank(a) ^ self.file(b) ^ self.rank(b)) & 1 == 0
+    }
+
     /// The square reached by one leap of `files` to the right and `ranks` up.
     pub fn step(&self, square: Square, files: i16, ranks: i16) -> Option<Square> {
         let (file, rank) = self.place[square];
@@ -204,10 +210,10 @@ impl<S: SquareSet> Geometry<S> {
     }
 
     /// Reads a square's name from the start of `text`, and returns what follows it. `None` if no square of
-    /// this board is written there.
+    /// this board is written there, as [`Geometry::name`] writes it.
     pub fn read<'t>(&self, text: &'t str) -> Option<(Square, &'t str)> {
         let file = *text.as_bytes().first()?;
-        if !file.is_ascii_lowercase() {
+        if !file.is_ascii_lowercase() || text[1..].starts_with('0') {
             return None;
         }
         let digits = text[1..].bytes().take(2).take_while(u8::is_ascii_digit).count();
@@ -294,7 +300,7 @@ mod tests {
             let name = geometry.name(square);
             assert_eq!(geometry.read(&format!("{name}x")), Some((square, "x")));
         }
-        for nonsense in ["", "a", "a0", "a13", "o1", "A1", "1", "é1", "a99"] {
+        for nonsense in ["", "a", "a0", "a01", "a13", "o1", "A1", "1", "é1", "a99"] {
             assert_eq!(geometry.read(nonsense), None, "{nonsense}");
         }
     }
