@@ -257,6 +257,28 @@ fn evaluation_is_the_same_from_both_sides() {
 }
 
 #[test]
+fn what_cannot_be_won_is_worth_little() {
+    let worth = |game: &str, fen: &str| open(game, Some(fen)).evaluate().abs();
+    // The pawn's corner is out of the bishop's reach; on its colour, the same men win. Likewise if Black has a pawn.
+    assert_eq!(worth("chess", "7k/8/6KP/8/8/5B2/8/8 w - - 0 1"), 0);
+    assert!(worth("chess", "7k/p7/6KP/8/8/5B2/8/8 w - - 0 1") < 60);
+    assert!(worth("chess", "7k/8/6KP/8/8/4B3/8/8 w - - 0 1") > 300);
+    assert!(worth("chess", "8/4k3/6KP/8/8/5B2/8/8 w - - 0 1") > 300);
+    // Without pawns more is needed than one minor piece.
+    for fen in [
+        "8/8/4k3/8/8/3RBK2/8/4r3 w - - 0 1",
+        "8/8/4k3/8/8/3R1K2/8/4n3 w - - 0 1",
+        "8/5n2/4k3/8/8/3N1K2/8/4B3 w - - 0 1",
+    ] {
+        assert!(worth("chess", fen) < 150, "{fen}");
+    }
+    assert!(worth("chess", "8/8/4k3/8/8/3Q1K2/8/4r3 w - - 0 1") > 250);
+    // Two pawns ahead with bishops of both colours, and of one.
+    let (opposite, same) = ("8/4kb2/8/2P5/8/4BK2/1P6/8 w - - 0 1", "8/4k1b1/8/2P5/8/4BK2/1P6/8 w - - 0 1");
+    assert!(2 * worth("chess", opposite) < worth("chess", same));
+}
+
+#[test]
 fn mates_a_lone_king() {
     // A king and one officer against a king, far from each other; Canyon has only ten moves for it.
     let endings = [

@@ -6,6 +6,7 @@
 //! ([`trace`]).
 
 mod collect;
+mod endgame;
 mod keys;
 mod pawns;
 mod scores;
@@ -20,6 +21,7 @@ use crate::board::{Board, Color, Kind, Move, Square, SquareSet};
 use crate::rules::attacks::Step;
 use crate::rules::{Position, Set, Variant};
 use collect::collect;
+use endgame::{Officers, WHOLE, against_lone_king};
 use pawns::{Refuge, Roads, Structure, pawn_structure, pawns};
 use scores::wing;
 
@@ -38,6 +40,8 @@ pub trait Evaluate: Variant {
     const TAKING: &'static [&'static [Step]] = &[];
     /// Where the road to promotion begins, as a rank from 0 at its own side: one rank more is one step on it, of six.
     const ROAD: u8 = 0;
+    /// Kinds that never leave squares of one colour.
+    const COLOUR_BOUND: &'static [Kind] = &[];
     /// Kinds that do not attack the squares from which they are attacked by their own kind.
     const ONE_WAY: &'static [Kind] = &[];
     /// By how many Elo each rung of restraint wins against the one below, from the bottom on: measured by matches, for the
@@ -55,6 +59,11 @@ pub trait Evaluate: Variant {
     /// Where the king of a colour may still come to by castling, as far as its shield shall be judged there.
     fn castles_to(_pos: &Position<Self>, _color: Color) -> Set<Self> {
         Set::<Self>::EMPTY
+    }
+
+    /// Can `strong` make no progress, whatever it is ahead, once the pieces are off?
+    fn fortress(_pos: &Position<Self>, _strong: Color) -> bool {
+        false
     }
 
     /// Anything that only this game knows, from White's side, middlegame and endgame.
@@ -207,14 +216,6 @@ impl<V: Evaluate> Terms<V> for Trace {
     }
 }
 
-/// Non-pawn material of both sides, as far as it makes a middlegame: 0 to what there is at the start.
-#[inline]
-fn phase<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>) -> i32 {
-    let material: i32 =
-        scores.officers.iter().map(|&(kind, value)| value * pos.kind(kind).count() as i32).sum();
-    material.min(scores.opening)
-}
-
 /// The value of a position for the side to move.
 pub fn evaluate<V: Evaluate>(pos: &Position<V>) -> Score {
     evaluate_with(pos, None)
@@ -235,7 +236,9 @@ pub fn evaluate_with<V: Evaluate>(pos: &Position<V>, cache: Option<&mut PawnCach
 fn finish<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>, total: Phased) -> Score {
     let (m, e) = V::special(pos);
     let (middle, end) = (total.middle() + m, total.end() + e);
-    let (phase, opening) = (phase(pos, scores), scores.opening);
+    let officers = Officers::new(pos, scores);
+    let (phase, opening) = (officers.phase(scores), scores.opening);
+    let end = end * officers.winnable(pos, if end > 0 { Color::White } else { Color::Black }) / WHOLE;
     let mut score = (middle * phase + end * (opening - phase)) / opening;
     if let Some(winner) = Color::BOTH.into_iter().find(|&color| pos.color(!color).count() == 1) {
         score = against_lone_king(pos, winner, score);
@@ -265,38 +268,17 @@ pub const ROUGH: Score = 450;
 /// No evaluation is larger than this, so that none looks like a mate.
 pub const LARGEST: Score = 29_000;
 
-/// Which weights count how often (White's less Black's) in a position, as places in [`Weights::flat`], and the share
-/// of the middlegame in it, 0 to 1.
-pub fn trace<V: Evaluate>(pos: &Position<V>) -> (Vec<(u16, i8)>, f32) {
+/// Which weights count how often (White's less Black's) in a position, as places in [`Weights::flat`], and how much of
+/// their middlegame's and endgame's sums goes into its score, each 0 to 1.
+pub fn trace<V: Evaluate>(pos: &Position<V>) -> (Vec<(u16, i8)>, [f32; 2]) {
     let scores = V::scores();
     let mut trace = Trace { layout: V::WEIGHTS.layout(), counts: Vec::new() };
     collect(pos, scores, &mut trace);
-    (trace.counts, phase(pos, scores) as f32 / scores.opening as f32)
-}
-
-/// The score, from White's side, when `winner` plays against a lone king: drive it to the edge and come near, unless
-/// what is left cannot mate. Without pawns nothing else counts but the men.
-fn against_lone_king<V: Evaluate>(pos: &Position<V>, winner: Color, score: Score) -> Score {
-    let (king, victim) = (pos.king(winner), pos.king(!winner));
-    let officers = pos.color(winner) ^ Set::<V>::single(king);
-    if officers.is_empty() {
-        return 0;
-    }
-    if !officers.many() && V::WEIGHTS.helpless.contains(&pos.piece(officers.first()).kind()) {
-        return score / 16;
-    }
-    let geometry = pos.geometry();
-    let apart = |a: u8, b: u8| Score::from(a.abs_diff(b));
-    let (files, ranks) = (
-        apart(geometry.file(king), geometry.file(victim)),
-        apart(geometry.rank(king), geometry.rank(victim)),
-    );
-    let driven = 40 * Score::from(V::scores().off_centre[victim]);
-    let near = 400 - 20 * files.max(ranks) - 4 * files.min(ranks);
-    let score = if pawns(pos).meets(officers) {
-        Score::from(winner.forward()) * score
-    } else {
-        officers.squares().map(|square| V::WEIGHTS.value(pos.piece(square).kind())).sum()
-    };
-    Score::from(winner.forward()) * (score + driven + near)
+    let mut sum = Sum::new(None);
+    collect(pos, scores, &mut sum);
+    let officers = Officers::new(pos, scores);
+    let strong = if sum.total.end() > 0 { Color::White } else { Color::Black };
+    let middle = officers.phase(scores) as f32 / scores.opening as f32;
+    let winnable = officers.winnable(pos, strong) as f32 / WHOLE as f32;
+    (trace.counts, [middle, (1.0 - middle) * winnable])
 }

@@ -129,10 +129,11 @@ impl Weights {
         &self.kinds[self.entry(kind)]
     }
 
-    /// The value of a kind in exchanges; the royal man counts nothing.
+    /// The value of a kind in exchanges, midway between middlegame and endgame; the royal man counts nothing.
     #[inline]
     pub const fn value(&self, kind: Kind) -> Score {
-        self.kind(kind).value.0 as Score
+        let (middle, end) = self.kind(kind).value;
+        (middle as Score + end as Score) / 2
     }
 
     /// All weights that can be tuned in one row, in the order of [`Layout`].

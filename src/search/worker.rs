@@ -435,6 +435,9 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         if let Some(raw) = raw {
             eval = self.corrected(raw, ply);
             self.frames[ply].eval = eval;
+            if entry.is_none() {
+                self.keep_evaluation(key, ply, raw, eval);
+            }
             let Frame { eval: before, noisy, .. } = self.frames[ply - 1];
             if whole && previous.is_some() && !noisy && before > -INFINITE {
                 self.history.judge_quiet::<V>(!side, previous, before, eval);
@@ -720,6 +723,14 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         (raw + correction).clamp(1 - MATE_BOUND, MATE_BOUND - 1)
     }
 
+    /// Stores the evaluation of a position of which nothing is known, so that it need not be found again wherever the search
+    /// of it ends. Corrected, as `score`, it is a lower bound at the horizon, where nobody has to capture.
+    #[inline]
+    fn keep_evaluation(&self, key: u64, ply: usize, raw: Score, score: Score) {
+        let entry = Entry { mv: Move::NONE, score, depth: 0, bound: Bound::Lower, eval: Some(raw) };
+        self.shared.table.put(key, ply, entry);
+    }
+
     fn keep_line(&mut self, mv: Move, ply: usize) {
         let (above, below) = self.pvs.split_at_mut(ply + 1);
         let line = &mut above[ply];
@@ -774,6 +785,9 @@ impl<'a, V: Evaluate> Worker<'a, V> {
                 best = entry.score;
             }
             if best >= beta {
+                if entry.is_none() {
+                    self.keep_evaluation(key, ply, raw, best);
+                }
                 return best;
             }
             alpha = alpha.max(best);

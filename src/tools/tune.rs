@@ -204,8 +204,8 @@ struct Samples {
 struct Sample {
     /// Where its terms end.
     end: usize,
-    /// The share of the middlegame.
-    phase: f32,
+    /// How much of the sums for the middlegame and the endgame counts, each 0 to 1.
+    shares: [f32; 2],
     /// The factor on the score.
     factor: f32,
     /// White's score in the game, 0 to 1.
@@ -230,17 +230,17 @@ impl Samples {
         if V::special(&pos) != (0, 0) || Color::BOTH.iter().any(|&color| pos.color(color).count() == 1) {
             return Ok(());
         }
-        let (terms, phase) = trace(&pos);
+        let (terms, shares) = trace(&pos);
         self.terms.extend(terms);
         let factor = 1.0 - f32::from(pos.halfmove().min(100)) / 200.0;
-        self.positions.push(Sample { end: self.terms.len(), phase, factor, result, score });
+        self.positions.push(Sample { end: self.terms.len(), shares, factor, result, score });
         Ok(())
     }
 
     /// Calls `each` with the score of each position under `weights` (middlegame and endgame), its terms and its place.
     fn scores(&self, weights: &[[f32; 2]], mut each: impl FnMut(f32, &[(u16, i8)], usize)) {
         let mut from = 0;
-        for (i, &Sample { end: to, phase, factor, .. }) in self.positions.iter().enumerate() {
+        for (i, &Sample { end: to, shares, factor, .. }) in self.positions.iter().enumerate() {
             let terms = &self.terms[from..to];
             let (mut middle, mut end) = (0.0, 0.0);
             for &(at, times) in terms {
@@ -248,7 +248,7 @@ impl Samples {
                 middle += m * f32::from(times);
                 end += e * f32::from(times);
             }
-            each(factor * (middle * phase + end * (1.0 - phase)), terms, i);
+            each(factor * (middle * shares[0] + end * shares[1]), terms, i);
             from = to;
         }
     }
@@ -310,14 +310,14 @@ fn fit<V: Evaluate>(args: &Fit) -> Result<()> {
             if held_out(i) {
                 return;
             }
-            let Sample { phase, factor, result, score: seen, .. } = samples.positions[i];
+            let Sample { shares, factor, result, score: seen, .. } = samples.positions[i];
             let guess = expected(score, scale);
             let wanted = args.trust * expected(seen, scale) + (1.0 - args.trust) * result;
             let slope = (guess - wanted) * guess * (1.0 - guess) * factor;
             for &(at, times) in terms {
                 let part = slope * f32::from(times);
-                gradient[at as usize][0] += part * phase;
-                gradient[at as usize][1] += part * (1.0 - phase);
+                gradient[at as usize][0] += part * shares[0];
+                gradient[at as usize][1] += part * shares[1];
             }
         });
         // Adam with the customary constants and a step of up to two centipawns, smaller towards the end.

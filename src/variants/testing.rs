@@ -1,7 +1,7 @@
 //! What the tests of the games share: positions from FEN, lines of moves in coordinates, errors as text.
 
 use crate::board::zobrist::split_mix;
-use crate::board::{Color, SquareSet};
+use crate::board::{Color, SquareSet, Tag};
 use crate::eval::{self, Evaluate, Layout};
 use crate::notation::{coords, fen, san};
 use crate::rules::{Outcome, Position, Variant};
@@ -96,7 +96,7 @@ fn trace_agrees<V: Evaluate>() {
         if Color::BOTH.iter().any(|&color| pos.color(color).count() == 1) || V::special(&pos) != (0, 0) {
             continue;
         }
-        let (terms, phase) = eval::trace(&pos);
+        let (terms, shares) = eval::trace(&pos);
         let (mut middle, mut end) = (0.0, 0.0);
         for (at, times) in terms {
             let (m, e) = row[at as usize];
@@ -104,9 +104,25 @@ fn trace_agrees<V: Evaluate>() {
             end += f32::from(e) * f32::from(times);
         }
         let score =
-            (middle * phase + end * (1.0 - phase)) * (1.0 - f32::from(pos.halfmove().min(100)) / 200.0);
+            (middle * shares[0] + end * shares[1]) * (1.0 - f32::from(pos.halfmove().min(100)) / 200.0);
         let found = (eval::evaluate(&pos) * i32::from(pos.side().forward())) as f32;
         assert!((score - found).abs() < 3.0, "{}: {score} but {found}", fen::write(&pos));
+    }
+}
+
+/// Men that shall never leave squares of one colour do not, in positions of a random game.
+fn colours_are_kept<V: Evaluate>() {
+    let mut pos = fen::start::<V>();
+    let mut seed = 4;
+    for _ in 0..200 {
+        let moves = pos.legal_moves();
+        for &mv in moves.iter().filter(|mv| mv.tag() != Tag::Place && V::COLOUR_BOUND.contains(&mv.kind())) {
+            assert!(pos.geometry().same_shade(mv.from(), mv.to()), "{}", coords::write(&pos, mv));
+        }
+        let Some(last) = moves.len().checked_sub(1) else { break };
+        let random;
+        (seed, random) = split_mix(seed);
+        pos.play(moves[(random % (last as u64 + 1)) as usize]);
     }
 }
 
@@ -115,6 +131,11 @@ macro_rules! all_games {
         #[test]
         fn what_is_tuned_is_what_is_searched() {
             $(trace_agrees::<$game>();)*
+        }
+
+        #[test]
+        fn colour_bound_men_stay_on_their_colour() {
+            $(colours_are_kept::<$game>();)*
         }
     };
 }

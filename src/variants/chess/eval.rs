@@ -12,6 +12,7 @@ impl Evaluate for Chess {
     const PAWNS: &'static [Kind] = &[PAWN];
     const TAKING: &'static [&'static [Step]] = &[&PAWN_TAKES];
     const ROAD: u8 = 1;
+    const COLOUR_BOUND: &'static [Kind] = &[BISHOP];
     const LADDER: &'static [u16] = &[317, 70, 166, 238, 150, 185, 202, 161, 141, 158];
 
     #[inline]
@@ -25,6 +26,22 @@ impl Evaluate for Chess {
             }
         }
         set
+    }
+
+    /// Pawns on one edge, with nothing but bishops of the wrong colour beside them, do not get past a king in their corner.
+    fn fortress(pos: &Position<Self>, strong: Color) -> bool {
+        let (own, geometry) = (pos.color(strong), pos.geometry());
+        let pawns = own & pos.kind(PAWN);
+        let bishops = own & pos.kind(BISHOP);
+        if pawns.is_empty() || (pawns | bishops | pos.kind(KING_)) & own != own {
+            return false;
+        }
+        let file = geometry.file(pawns.first());
+        let corner = square(file, if strong == Color::White { 7 } else { 0 });
+        (file == 0 || file == 7)
+            && pawns.squares().all(|pawn| geometry.file(pawn) == file)
+            && bishops.squares().all(|bishop| !geometry.same_shade(bishop, corner))
+            && geometry.steps(pos.king(!strong), corner) <= 1
     }
 
     fn scores() -> &'static Scores<Set<Self>> {

@@ -6,7 +6,7 @@ use crate::eval::{General, KindWeights};
 pub const KINDS: &[KindWeights] = &[
     // pawn
     KindWeights {
-        value: (65, 104),
+        value: (49, 102),
         second: (0, 0),
         open: (0, 0),
         half_open: (0, 0),
@@ -39,7 +39,7 @@ pub const KINDS: &[KindWeights] = &[
     },
     // knight
     KindWeights {
-        value: (334, 266),
+        value: (230, 408),
         second: (-16, 36),
         open: (3, -18),
         half_open: (3, -5),
@@ -72,7 +72,7 @@ pub const KINDS: &[KindWeights] = &[
     },
     // bishop
     KindWeights {
-        value: (337, 270),
+        value: (250, 364),
         second: (20, 60),
         open: (-2, -3),
         half_open: (2, 12),
@@ -105,7 +105,7 @@ pub const KINDS: &[KindWeights] = &[
     },
     // rook
     KindWeights {
-        value: (487, 473),
+        value: (362, 584),
         second: (-42, 20),
         open: (25, -2),
         half_open: (5, 11),
@@ -138,7 +138,7 @@ pub const KINDS: &[KindWeights] = &[
     },
     // queen
     KindWeights {
-        value: (1190, 750),
+        value: (590, 1145),
         second: (-36, -8),
         open: (-1, 4),
         half_open: (7, 17),

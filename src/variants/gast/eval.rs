@@ -12,6 +12,7 @@ impl<H: Hall> Evaluate for Gast<H> {
     const WEIGHTS: &'static Weights = H::WEIGHTS;
     const PAWNS: &'static [Kind] = &[PAWN];
     const ROAD: u8 = 4;
+    const COLOUR_BOUND: &'static [Kind] = &[BISHOP];
     const LADDER: &'static [u16] = H::LADDER;
 
     fn scores() -> &'static Scores<Set<Self>> {

@@ -1,0 +1,88 @@
+//! Endgames: what part of an advantage can be turned into a win, and how a lone king is mated.
+
+use super::pawns::pawns;
+use super::{Evaluate, Score, Scores};
+use crate::board::{Color, SquareSet};
+use crate::rules::{Position, Set};
+
+/// All of an advantage, as [`Officers::winnable`] counts.
+pub(super) const WHOLE: Score = 64;
+
+/// By colour, what its men that are neither pawns nor kings are worth, in centipawns.
+pub(super) struct Officers([Score; 2]);
+
+impl Officers {
+    #[inline]
+    pub(super) fn new<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>) -> Self {
+        Officers(Color::BOTH.map(|color| {
+            let own = pos.color(color);
+            scores.officers.iter().map(|&(kind, value)| value * (own & pos.kind(kind)).count() as Score).sum()
+        }))
+    }
+
+    /// Those of both sides, as far as they make a middlegame: 0 to what there is at the start.
+    #[inline]
+    pub(super) fn phase<S>(&self, scores: &Scores<S>) -> Score {
+        (self.0[0] + self.0[1]).min(scores.opening)
+    }
+
+    /// What part of an advantage of `strong` in the endgame can be turned into a win, 0 to [`WHOLE`].
+    ///
+    /// A last pawn promises less; without any, more must be left over than a man that cannot mate; and two men that never
+    /// meet hold each other's pawns up. The shares are near those customary in chess engines and predict results well.
+    #[inline]
+    pub(super) fn winnable<V: Evaluate>(&self, pos: &Position<V>, strong: Color) -> Score {
+        let [own, other] = [strong, !strong].map(|color| pos.color(color));
+        let count = (own & pawns(pos)).count() as Score;
+        if count == 0 {
+            let [ours, theirs] = [strong, !strong].map(|color| self.0[color.index()]);
+            let helpless = V::WEIGHTS.helpless.iter().map(|&kind| V::WEIGHTS.value(kind)).max().unwrap_or(0);
+            if ours - theirs <= helpless {
+                return match () {
+                    () if ours <= helpless => 0,
+                    () if theirs <= helpless => WHOLE / 16,
+                    () => WHOLE / 5,
+                };
+            }
+        }
+        if V::fortress(pos, strong) {
+            return 0;
+        }
+        let officers = pos.occupied().minus(pawns(pos) | pos.kind(V::ROYAL));
+        let [ours, theirs] = [own & officers, other & officers];
+        if ours.count() == 1 && theirs.count() == 1 {
+            let bound = V::COLOUR_BOUND.iter().fold(Set::<V>::EMPTY, |set, &kind| set | pos.kind(kind));
+            if officers.minus(bound).is_empty() && !pos.geometry().same_shade(ours.first(), theirs.first()) {
+                return WHOLE / 5;
+            }
+        }
+        WHOLE.min(36 + 14 * count)
+    }
+}
+
+/// The score, from White's side, when `winner` plays against a lone king: drive it to the edge and come near, unless
+/// what is left cannot mate. Without pawns nothing else counts but the men.
+pub(super) fn against_lone_king<V: Evaluate>(pos: &Position<V>, winner: Color, score: Score) -> Score {
+    let (king, victim) = (pos.king(winner), pos.king(!winner));
+    let officers = pos.color(winner) ^ Set::<V>::single(king);
+    if officers.is_empty() || V::fortress(pos, winner) {
+        return 0;
+    }
+    if !officers.many() && V::WEIGHTS.helpless.contains(&pos.piece(officers.first()).kind()) {
+        return score / 16;
+    }
+    let geometry = pos.geometry();
+    let apart = |a: u8, b: u8| Score::from(a.abs_diff(b));
+    let (files, ranks) = (
+        apart(geometry.file(king), geometry.file(victim)),
+        apart(geometry.rank(king), geometry.rank(victim)),
+    );
+    let driven = 40 * Score::from(V::scores().off_centre[victim]);
+    let near = 400 - 20 * files.max(ranks) - 4 * files.min(ranks);
+    let score = if pawns(pos).meets(officers) {
+        Score::from(winner.forward()) * score
+    } else {
+        officers.squares().map(|square| V::WEIGHTS.value(pos.piece(square).kind())).sum()
+    };
+    Score::from(winner.forward()) * (score + driven + near)
+}
