@@ -1,63 +1,66 @@
 //! Endgames: what part of an advantage can be turned into a win, and how a lone king is mated.
 
 use super::pawns::pawns;
-use super::{Evaluate, Score, Scores};
+use super::{Evaluate, Score, Scores, officers};
 use crate::board::{Color, SquareSet};
 use crate::rules::{Position, Set};
 
-/// All of an advantage, as [`Officers::winnable`] counts.
+/// All of an advantage, as [`Stage::winnable`] counts.
 pub(super) const WHOLE: Score = 64;
 
-/// By colour, what its men that are neither pawns nor kings are worth, in centipawns.
-pub(super) struct Officers([Score; 2]);
+/// How far a game has come.
+pub(super) struct Stage {
+    /// What the officers of both sides are worth, as far as they make a middlegame: 0 to what there is at the start.
+    pub(super) phase: Score,
+    /// What part of an advantage in the endgame can be turned into a win, 0 to [`WHOLE`].
+    pub(super) winnable: Score,
+}
 
-impl Officers {
+impl Stage {
+    /// `end` is the score of the endgame, from White's side.
     #[inline]
-    pub(super) fn new<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>) -> Self {
-        Officers(Color::BOTH.map(|color| {
+    pub(super) fn new<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>, end: Score) -> Self {
+        let worth = Color::BOTH.map(|color| {
             let own = pos.color(color);
             scores.officers.iter().map(|&(kind, value)| value * (own & pos.kind(kind)).count() as Score).sum()
-        }))
+        });
+        let [white, black]: [Score; 2] = worth;
+        let strong = if end > 0 { Color::White } else { Color::Black };
+        Stage { phase: (white + black).min(scores.opening), winnable: winnable(pos, worth, strong) }
     }
+}
 
-    /// Those of both sides, as far as they make a middlegame: 0 to what there is at the start.
-    #[inline]
-    pub(super) fn phase<S>(&self, scores: &Scores<S>) -> Score {
-        (self.0[0] + self.0[1]).min(scores.opening)
+/// [`Stage::winnable`] if the advantage is that of `strong`. By colour, officers are worth `worth` centipawns.
+///
+/// A last pawn promises less; without any, more must be left over than a man that cannot mate; and two men that never
+/// meet hold each other's pawns up. The shares are near those customary in chess engines and predict results well.
+#[inline]
+fn winnable<V: Evaluate>(pos: &Position<V>, worth: [Score; 2], strong: Color) -> Score {
+    let own = pos.color(strong);
+    let count = (own & pawns(pos)).count() as Score;
+    if count == 0 {
+        let [ours, theirs] = [strong, !strong].map(|color| worth[color.index()]);
+        let helpless = V::WEIGHTS.helpless.iter().map(|&kind| V::WEIGHTS.value(kind)).max().unwrap_or(0);
+        if ours - theirs <= helpless {
+            return match () {
+                () if ours <= helpless => 0,
+                () if theirs <= helpless => WHOLE / 16,
+                () => WHOLE / 5,
+            };
+        }
     }
-
-    /// What part of an advantage of `strong` in the endgame can be turned into a win, 0 to [`WHOLE`].
-    ///
-    /// A last pawn promises less; without any, more must be left over than a man that cannot mate; and two men that never
-    /// meet hold each other's pawns up. The shares are near those customary in chess engines and predict results well.
-    #[inline]
-    pub(super) fn winnable<V: Evaluate>(&self, pos: &Position<V>, strong: Color) -> Score {
-        let [own, other] = [strong, !strong].map(|color| pos.color(color));
-        let count = (own & pawns(pos)).count() as Score;
-        if count == 0 {
-            let [ours, theirs] = [strong, !strong].map(|color| self.0[color.index()]);
-            let helpless = V::WEIGHTS.helpless.iter().map(|&kind| V::WEIGHTS.value(kind)).max().unwrap_or(0);
-            if ours - theirs <= helpless {
-                return match () {
-                    () if ours <= helpless => 0,
-                    () if theirs <= helpless => WHOLE / 16,
-                    () => WHOLE / 5,
-                };
-            }
-        }
-        if V::fortress(pos, strong) {
-            return 0;
-        }
-        let officers = pos.occupied().minus(pawns(pos) | pos.kind(V::ROYAL));
-        let [ours, theirs] = [own & officers, other & officers];
-        if ours.count() == 1 && theirs.count() == 1 {
-            let bound = V::COLOUR_BOUND.iter().fold(Set::<V>::EMPTY, |set, &kind| set | pos.kind(kind));
-            if officers.minus(bound).is_empty() && !pos.geometry().same_shade(ours.first(), theirs.first()) {
-                return WHOLE / 5;
-            }
-        }
-        WHOLE.min(36 + 14 * count)
+    if V::fortress(pos, strong) {
+        return 0;
     }
+    let officers = officers(pos);
+    let [ours, theirs] = [officers & own, officers.minus(own)];
+    if ours.count() == 1 && theirs.count() == 1 {
+        let bound = V::COLOUR_BOUND.iter().fold(Set::<V>::EMPTY, |set, &kind| set | pos.kind(kind));
+        if officers.minus(bound).is_empty() && !pos.geometry().same_shade(ours.first(), theirs.first()) {
+            return WHOLE / 5;
+        }
+    }
+    WHOLE.min(36 + 14 * count)
 }
 
 /// The score, from White's side, when `winner` plays against a lone king: drive it to the edge and come near, unless

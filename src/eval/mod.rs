@@ -21,7 +21,7 @@ use crate::board::{Board, Color, Kind, Move, Square, SquareSet};
 use crate::rules::attacks::Step;
 use crate::rules::{Position, Set, Variant};
 use collect::collect;
-use endgame::{Officers, WHOLE, against_lone_king};
+use endgame::{Stage, WHOLE, against_lone_king};
 use pawns::{Refuge, Roads, Structure, pawn_structure, pawns};
 use scores::wing;
 
@@ -84,11 +84,16 @@ pub fn gain<V: Evaluate>(pos: &Position<V>, mv: Move) -> Score {
     gain
 }
 
+/// The men of both colours that are neither pawns nor kings.
+#[inline]
+fn officers<V: Evaluate>(pos: &Position<V>) -> Set<V> {
+    pos.occupied().minus(pawns(pos) | pos.kind(V::ROYAL))
+}
+
 /// Has this colour anything beside king and pawns, so that it will hardly be in zugzwang?
 #[inline]
 pub fn has_officers<V: Evaluate>(pos: &Position<V>, color: Color) -> bool {
-    let humble = pawns(pos) | pos.kind(V::ROYAL);
-    pos.color(color).minus(humble).any()
+    officers(pos).meets(pos.color(color))
 }
 
 /// The places of a square among the weights by rank, as its colour sees them, and by file.
@@ -236,9 +241,8 @@ pub fn evaluate_with<V: Evaluate>(pos: &Position<V>, cache: Option<&mut PawnCach
 fn finish<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>, total: Phased) -> Score {
     let (m, e) = V::special(pos);
     let (middle, end) = (total.middle() + m, total.end() + e);
-    let officers = Officers::new(pos, scores);
-    let (phase, opening) = (officers.phase(scores), scores.opening);
-    let end = end * officers.winnable(pos, if end > 0 { Color::White } else { Color::Black }) / WHOLE;
+    let (Stage { phase, winnable }, opening) = (Stage::new(pos, scores, end), scores.opening);
+    let end = end * winnable / WHOLE;
     let mut score = (middle * phase + end * (opening - phase)) / opening;
     if let Some(winner) = Color::BOTH.into_iter().find(|&color| pos.color(!color).count() == 1) {
         score = against_lone_king(pos, winner, score);
@@ -276,9 +280,7 @@ pub fn trace<V: Evaluate>(pos: &Position<V>) -> (Vec<(u16, i8)>, [f32; 2]) {
     collect(pos, scores, &mut trace);
     let mut sum = Sum::new(None);
     collect(pos, scores, &mut sum);
-    let officers = Officers::new(pos, scores);
-    let strong = if sum.total.end() > 0 { Color::White } else { Color::Black };
-    let middle = officers.phase(scores) as f32 / scores.opening as f32;
-    let winnable = officers.winnable(pos, strong) as f32 / WHOLE as f32;
-    (trace.counts, [middle, (1.0 - middle) * winnable])
+    let Stage { phase, winnable } = Stage::new(pos, scores, sum.total.end());
+    let middle = phase as f32 / scores.opening as f32;
+    (trace.counts, [middle, (1.0 - middle) * winnable as f32 / WHOLE as f32])
 }

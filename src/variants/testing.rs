@@ -1,7 +1,7 @@
 //! What the tests of the games share: positions from FEN, lines of moves in coordinates, errors as text.
 
 use crate::board::zobrist::split_mix;
-use crate::board::{Color, SquareSet, Tag};
+use crate::board::{Color, Move, SquareSet, Tag};
 use crate::eval::{self, Evaluate, Layout};
 use crate::notation::{coords, fen, san};
 use crate::rules::{Outcome, Position, Variant};
@@ -79,13 +79,11 @@ pub fn outcome_after<V: Variant>(fen: &str, moves: &str) -> Option<Outcome> {
     after::<V>(fen, moves).outcome()
 }
 
-/// The terms that a tuner sees add up to what the search sees, in positions of a random game.
-fn trace_agrees<V: Evaluate>() {
-    let row = V::WEIGHTS.flat();
-    assert_eq!(row.len(), V::WEIGHTS.layout().general + Layout::GENERAL);
+/// Calls `check` with the positions of a random game, the start among them.
+fn random_game<V: Variant>(mut seed: u64, plies: usize, check: impl Fn(&Position<V>)) {
     let mut pos = fen::start::<V>();
-    let mut seed = 3;
-    for _ in 0..120 {
+    check(&pos);
+    for _ in 0..plies {
         let moves = pos.legal_moves();
         if moves.is_empty() {
             break;
@@ -93,10 +91,19 @@ fn trace_agrees<V: Evaluate>() {
         let random;
         (seed, random) = split_mix(seed);
         pos.play(moves[(random % moves.len() as u64) as usize]);
-        if Color::BOTH.iter().any(|&color| pos.color(color).count() == 1) || V::special(&pos) != (0, 0) {
-            continue;
+        check(&pos);
+    }
+}
+
+/// The terms that a tuner sees add up to what the search sees, in positions of a random game.
+fn trace_agrees<V: Evaluate>() {
+    let row = V::WEIGHTS.flat();
+    assert_eq!(row.len(), V::WEIGHTS.layout().general + Layout::GENERAL);
+    random_game::<V>(3, 120, |pos| {
+        if Color::BOTH.iter().any(|&color| pos.color(color).count() == 1) || V::special(pos) != (0, 0) {
+            return;
         }
-        let (terms, shares) = eval::trace(&pos);
+        let (terms, shares) = eval::trace(pos);
         let (mut middle, mut end) = (0.0, 0.0);
         for (at, times) in terms {
             let (m, e) = row[at as usize];
@@ -105,25 +112,19 @@ fn trace_agrees<V: Evaluate>() {
         }
         let score =
             (middle * shares[0] + end * shares[1]) * (1.0 - f32::from(pos.halfmove().min(100)) / 200.0);
-        let found = (eval::evaluate(&pos) * i32::from(pos.side().forward())) as f32;
-        assert!((score - found).abs() < 3.0, "{}: {score} but {found}", fen::write(&pos));
-    }
+        let found = (eval::evaluate(pos) * i32::from(pos.side().forward())) as f32;
+        assert!((score - found).abs() < 3.0, "{}: {score} but {found}", fen::write(pos));
+    });
 }
 
 /// Men that shall never leave squares of one colour do not, in positions of a random game.
 fn colours_are_kept<V: Evaluate>() {
-    let mut pos = fen::start::<V>();
-    let mut seed = 4;
-    for _ in 0..200 {
-        let moves = pos.legal_moves();
-        for &mv in moves.iter().filter(|mv| mv.tag() != Tag::Place && V::COLOUR_BOUND.contains(&mv.kind())) {
-            assert!(pos.geometry().same_shade(mv.from(), mv.to()), "{}", coords::write(&pos, mv));
+    random_game::<V>(4, 200, |pos| {
+        let bound = |mv: &Move| mv.tag() != Tag::Place && V::COLOUR_BOUND.contains(&mv.kind());
+        for mv in pos.legal_moves().into_iter().filter(bound) {
+            assert!(pos.geometry().same_shade(mv.from(), mv.to()), "{}", coords::write(pos, mv));
         }
-        let Some(last) = moves.len().checked_sub(1) else { break };
-        let random;
-        (seed, random) = split_mix(seed);
-        pos.play(moves[(random % (last as u64 + 1)) as usize]);
-    }
+    });
 }
 
 macro_rules! all_games {

@@ -33,7 +33,7 @@ impl Evaluate for Chess {
         let (own, geometry) = (pos.color(strong), pos.geometry());
         let pawns = own & pos.kind(PAWN);
         let bishops = own & pos.kind(BISHOP);
-        if pawns.is_empty() || (pawns | bishops | pos.kind(KING_)) & own != own {
+        if pawns.is_empty() || own.minus(pawns | bishops | pos.kind(KING_)).any() {
             return false;
         }
         let file = geometry.file(pawns.first());
