@@ -102,7 +102,7 @@ impl<S: SquareSet> Iterator for Squares<S> {
     }
 
     // One plain loop a word: what `for_each` runs, and half the work of asking for one square at a time.
-    #[inline]
+    #[inline(always)]
     fn fold<B, F: FnMut(B, Square) -> B>(self, start: B, mut step: F) -> B {
         let mut folded = start;
         for i in 0..S::WORDS {

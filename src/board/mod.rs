@@ -10,5 +10,5 @@ pub mod zobrist;
 pub use bitboard::{Bitboard, SquareSet};
 pub use geometry::{Board, Geometry};
 pub use mv::{MAX_MOVES, Move, MoveList, Tag};
-pub use piece::{Color, Kind, Piece, Side};
+pub use piece::{Black, Color, Kind, Piece, Side, White};
 pub use square::{BySquare, Square};

@@ -1,30 +1,27 @@
 //! Finds the terms of a position: what each man is worth where it stands, what it attacks, and what follows from that.
 
 use super::pawns::{Roads, pawn_attacks, pawns};
-use super::scores::LESSER;
-use super::{DANGER, Evaluate, Layout, Scores, Terms, mobility_step};
-use crate::board::{Board, Color, Kind, SquareSet};
+use super::scores::Officer;
+use super::{DANGER, Evaluate, Layout, Score, Scores, Terms};
+use crate::board::{Black, Board, Color, Kind, Side, SquareSet, White};
 use crate::rules::{Position, Set};
 
-/// Finds all terms of a position that are weights.
+/// Finds all terms of a position that are weights, and what the officers of each colour are worth in exchanges.
+///
+/// All that is asked of one colour is compiled for each of them, so that steps forward are constants.
 #[inline(always)]
-pub(super) fn collect<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>, terms: &mut impl Terms<V>) {
+pub(super) fn collect<V: Evaluate>(
+    pos: &Position<V>,
+    scores: &Scores<Set<V>>,
+    terms: &mut impl Terms<V>,
+) -> [Score; 2] {
     let roads = terms.structure(pos, scores);
     let mut survey = Survey { pos, scores, terms, attacks: Attacks::new(pos), sieges: Default::default() };
-    for color in Color::BOTH {
-        if !V::PASSING {
-            survey.roaming_pawns(color);
-        }
-        survey.officers(color, &roads);
-        survey.king(color);
-    }
-    for color in Color::BOTH {
-        survey.passed_pawns(color, roads.passed[color.index()]);
-        survey.threats(color);
-        survey.control(color);
-        survey.siege(color);
-    }
+    let worth = [survey.men::<White>(&roads), survey.men::<Black>(&roads)];
+    survey.relations::<White>(&roads);
+    survey.relations::<Black>(&roads);
     terms.general(pos.side(), Layout::TEMPO, 1);
+    worth
 }
 
 /// What each colour attacks.
@@ -46,20 +43,26 @@ impl<S: SquareSet> Attacks<S> {
     where
         V::Board: Board<Set = S>,
     {
-        let (mut by_pawns, mut by_two) = ([S::EMPTY; 2], [S::EMPTY; 2]);
-        for color in Color::BOTH {
-            let (c, own) = (color.index(), pos.color(color));
-            for (at, &kind) in V::PAWNS.iter().enumerate() {
-                let (once, twice) = pawn_attacks(pos, color, at, own & pos.kind(kind), pos.occupied());
-                by_two[c] |= twice | by_pawns[c] & once;
-                by_pawns[c] |= once;
-            }
-        }
+        let [(white, white_twice), (black, black_twice)] =
+            [by_pawns::<V, White>(pos), by_pawns::<V, Black>(pos)];
+        let (by_pawns, by_two) = ([white, black], [white_twice, black_twice]);
         let by_king =
             Color::BOTH.map(|color| V::attacks(pos, color, V::ROYAL, pos.king(color), pos.occupied()));
         let by_kind = [[S::EMPTY; Kind::COUNT]; 2];
         Attacks { by_pawns, by_king, by_kind, by_men: by_pawns, by_any: by_pawns, by_two }
     }
+}
+
+/// What the pawns of a colour attack, and what two of them or more.
+#[inline(always)]
+fn by_pawns<V: Evaluate, C: Side>(pos: &Position<V>) -> (Set<V>, Set<V>) {
+    let (mut by_one, mut by_two) = (Set::<V>::EMPTY, Set::<V>::EMPTY);
+    for (at, &kind) in V::PAWNS.iter().enumerate() {
+        let (once, twice) = pawn_attacks::<V, C>(pos, at, pos.men(C::COLOR, kind), pos.occupied());
+        by_two |= twice | by_one & once;
+        by_one |= once;
+    }
+    (by_one, by_two)
 }
 
 /// What is brought to bear on a king.
@@ -103,6 +106,26 @@ struct Survey<'a, V: Evaluate, T> {
 }
 
 impl<V: Evaluate, T: Terms<V>> Survey<'_, V, T> {
+    /// What the men of a colour are worth by themselves. Returns what its officers are worth in exchanges.
+    #[inline(always)]
+    fn men<C: Side>(&mut self, roads: &Roads<Set<V>>) -> Score {
+        if !V::PASSING {
+            self.roaming_pawns::<C>();
+        }
+        let worth = self.officers::<C>(roads);
+        self.king::<C>();
+        worth
+    }
+
+    /// What follows from the attacks of all men, for one colour.
+    #[inline(always)]
+    fn relations<C: Side>(&mut self, roads: &Roads<Set<V>>) {
+        self.passed_pawns::<C>(roads.passed[C::COLOR.index()]);
+        self.threats::<C>();
+        self.control::<C>();
+        self.siege::<C>();
+    }
+
     /// Squares where a man of a colour is not in its own side's way, and that no enemy pawn attacks.
     #[inline(always)]
     fn useful(&self, color: Color) -> Set<V> {
@@ -111,33 +134,37 @@ impl<V: Evaluate, T: Terms<V>> Survey<'_, V, T> {
 
     /// Pawns that do not go straight ahead. All others are in [`Terms::structure`].
     #[inline(always)]
-    fn roaming_pawns(&mut self, color: Color) {
+    fn roaming_pawns<C: Side>(&mut self) {
+        let color = C::COLOR;
         let (pos, useful) = (self.pos, self.useful(color));
         for &kind in V::PAWNS {
             (pos.color(color) & pos.kind(kind)).squares().for_each(|square| {
                 self.terms.man(color, kind, square);
                 let attacks = V::attacks(pos, color, kind, square, pos.occupied());
-                self.terms.mobility(color, kind, mobility_step((attacks & useful).count()));
+                self.terms.mobility(color, kind, (attacks & useful).count());
             });
         }
     }
 
     /// Men that are neither pawns nor kings, and how many of them approach the enemy king.
     #[inline(always)]
-    fn officers(&mut self, color: Color, roads: &Roads<Set<V>>) {
+    fn officers<C: Side>(&mut self, roads: &Roads<Set<V>>) -> Score {
+        let color = C::COLOR;
         let (pos, scores, useful) = (self.pos, self.scores, self.useful(color));
         let (terms, attacks) = (&mut *self.terms, &mut self.attacks);
         let (c, own, occupied) = (color.index(), pos.color(color), pos.occupied());
         let (zone, adjacent) = (scores.zone[pos.king(!color)], attacks.by_king[(!color).index()]);
-        let (by_pawns, open) = (attacks.by_pawns[c], roads.open);
+        let (by_pawns, open) = (attacks.by_pawns[c], roads.open[0] & roads.open[1]);
+        let (half_open, outposts) = (roads.open[c].minus(open), roads.holes[c] & by_pawns);
         let (mut men_near, mut weight, mut touches) = ((by_pawns & zone).count(), 0, 0);
         let (mut by_any, mut by_two) = (attacks.by_any[c], attacks.by_two[c]);
-        for &(kind, _) in &scores.officers {
+        let mut worth = 0;
+        for &Officer { kind, value, siege, .. } in &scores.officers {
             let men = own & pos.kind(kind);
             if men.is_empty() {
                 continue;
             }
-            let siege = i32::from(V::WEIGHTS.kind(kind).siege);
+            worth += value * men.count() as Score;
             let mut reached = Set::<V>::EMPTY;
             men.squares().for_each(|square| {
                 let targets = V::attacks(pos, color, kind, square, occupied);
@@ -145,7 +172,7 @@ impl<V: Evaluate, T: Terms<V>> Survey<'_, V, T> {
                 by_two |= by_any & targets;
                 by_any |= targets;
                 terms.man(color, kind, square);
-                terms.mobility(color, kind, mobility_step((targets & useful).count()));
+                terms.mobility(color, kind, (targets & useful).count());
                 if targets.meets(zone) {
                     weight += siege;
                     men_near += 1;
@@ -157,20 +184,21 @@ impl<V: Evaluate, T: Terms<V>> Survey<'_, V, T> {
                 terms.single(color, kind, Layout::SECOND, 1);
             }
             if V::PASSING {
-                let (open, both) = (men & open[c], open[0] & open[1]);
-                terms.single(color, kind, Layout::OPEN, (open & both).count());
-                terms.single(color, kind, Layout::HALF_OPEN, open.minus(both).count());
-                terms.single(color, kind, Layout::OUTPOST, (men & roads.holes[c] & by_pawns).count());
+                terms.single(color, kind, Layout::OPEN, (men & open).count());
+                terms.single(color, kind, Layout::HALF_OPEN, (men & half_open).count());
+                terms.single(color, kind, Layout::OUTPOST, (men & outposts).count());
             }
         }
         (attacks.by_men[c], attacks.by_any[c], attacks.by_two[c]) = (by_any, by_any, by_two);
         // Each attacker makes all others more dangerous.
         self.sieges[c] = Siege { men: men_near, units: men_near as i32 * weight + Siege::TOUCH * touches };
+        worth
     }
 
     /// A king, after the officers of its colour.
     #[inline(always)]
-    fn king(&mut self, color: Color) {
+    fn king<C: Side>(&mut self) {
+        let color = C::COLOR;
         let (pos, terms, attacks) = (self.pos, &mut *self.terms, &mut self.attacks);
         let c = color.index();
         attacks.by_two[c] |= attacks.by_any[c] & attacks.by_king[c];
@@ -183,7 +211,8 @@ impl<V: Evaluate, T: Terms<V>> Survey<'_, V, T> {
 
     /// Pawns that no pawn can stop any more.
     #[inline(always)]
-    fn passed_pawns(&mut self, color: Color, passed: Set<V>) {
+    fn passed_pawns<C: Side>(&mut self, passed: Set<V>) {
+        let color = C::COLOR;
         let (pos, scores, terms, attacks) = (self.pos, self.scores, &mut *self.terms, &self.attacks);
         let (c, enemy) = (color.index(), attacks.by_any[(!color).index()]);
         passed.squares().for_each(|square| {
@@ -216,26 +245,27 @@ impl<V: Evaluate, T: Terms<V>> Survey<'_, V, T> {
 
     /// Enemy men that this colour attacks.
     #[inline(always)]
-    fn threats(&mut self, color: Color) {
+    fn threats<C: Side>(&mut self) {
+        let color = C::COLOR;
         let (pos, scores, strong) = (self.pos, self.scores, self.strong(!color));
         let (terms, attacks) = (&mut *self.terms, &self.attacks);
         let (c, o) = (color.index(), (!color).index());
         let (by_pawns, protected) = (attacks.by_pawns[c], attacks.by_any[o]);
         let enemies = pos.color(!color).minus(pos.kind(V::ROYAL));
         let attacked = enemies & attacks.by_any[c];
-        let (mut by_lesser, mut lesser) = (Set::<V>::EMPTY, scores.officers.iter().peekable());
+        let (mut by_lesser, mut known) = (Set::<V>::EMPTY, 0);
         for &kind in V::PAWNS {
             let men = attacked & pos.kind(kind);
             terms.single(!color, kind, Layout::LOOSE, men.minus(protected).count());
             terms.single(!color, kind, Layout::PRESSED, (men & protected).minus(strong).count());
         }
-        for &(kind, value) in &scores.officers {
-            while let Some(&&(other, _)) = lesser.peek().filter(|(_, worth)| worth + LESSER <= value) {
-                by_lesser |= attacks.by_kind[c][other.index()];
-                lesser.next();
-            }
+        for &Officer { kind, lesser, .. } in &scores.officers {
             let men = attacked & pos.kind(kind);
             if men.any() {
+                for other in &scores.officers[known..lesser] {
+                    by_lesser |= attacks.by_kind[c][other.kind.index()];
+                }
+                known = lesser;
                 terms.single(!color, kind, Layout::HIT_BY_PAWN, (men & by_pawns).count());
                 terms.single(!color, kind, Layout::HIT_BY_LESSER, (men & by_lesser).count());
                 terms.single(!color, kind, Layout::LOOSE, men.minus(protected).count());
@@ -248,7 +278,7 @@ impl<V: Evaluate, T: Terms<V>> Survey<'_, V, T> {
             for (at, &kind) in V::PAWNS.iter().enumerate() {
                 let men = pos.color(color) & pos.kind(kind);
                 let stops = pos.shift(men, 0, color.forward()).minus(pos.occupied() | unsafe_squares);
-                targets |= pawn_attacks(pos, color, at, stops, pos.occupied()).0;
+                targets |= pawn_attacks::<V, C>(pos, at, stops, pos.occupied()).0;
             }
             let targets = (targets & enemies).minus(pawns(pos) | by_pawns);
             terms.general(color, Layout::PUSH_THREAT, targets.count());
@@ -257,7 +287,8 @@ impl<V: Evaluate, T: Terms<V>> Survey<'_, V, T> {
 
     /// Squares that this colour attacks.
     #[inline(always)]
-    fn control(&mut self, color: Color) {
+    fn control<C: Side>(&mut self) {
+        let color = C::COLOR;
         let (c, o) = (color.index(), (!color).index());
         let (by_own, by_enemy) = (self.attacks.by_any[c], self.attacks.by_any[o]);
         let protected = pawns(self.pos) & self.pos.color(color) & self.attacks.by_pawns[c];
@@ -269,7 +300,8 @@ impl<V: Evaluate, T: Terms<V>> Survey<'_, V, T> {
 
     /// The danger to the enemy king, and attacks on the squares around it.
     #[inline(always)]
-    fn siege(&mut self, color: Color) {
+    fn siege<C: Side>(&mut self) {
+        let color = C::COLOR;
         let (pos, scores, attacks) = (self.pos, self.scores, &self.attacks);
         let (c, o) = (color.index(), (!color).index());
         let (king, own) = (pos.king(!color), pos.color(color));
@@ -277,7 +309,7 @@ impl<V: Evaluate, T: Terms<V>> Survey<'_, V, T> {
         if siege.men > 0 {
             let weak = (scores.zone[king] & attacks.by_any[c]).minus(attacks.by_men[o]);
             siege.units += Siege::WEAK_SQUARE * weak.count() as i32;
-            for &(kind, _) in &scores.officers {
+            for &Officer { kind, .. } in &scores.officers {
                 let reached = attacks.by_kind[c][kind.index()].minus(own);
                 if reached.any() && !V::ONE_WAY.contains(&kind) {
                     let checks = V::attacks(pos, !color, kind, king, pos.occupied()) & reached;
@@ -289,7 +321,7 @@ impl<V: Evaluate, T: Terms<V>> Survey<'_, V, T> {
                     }
                 }
             }
-            if !scores.heavy().iter().any(|&(kind, _)| pos.kind(kind).meets(own)) {
+            if !scores.heavy().iter().any(|officer| pos.kind(officer.kind).meets(own)) {
                 siege.units -= Siege::NO_HEAVY;
             }
         }

@@ -17,14 +17,15 @@ pub(super) struct Stage {
 }
 
 impl Stage {
-    /// `end` is the score of the endgame, from White's side.
+    /// By colour, officers are worth `worth` centipawns; `end` is the score of the endgame, from White's side.
     #[inline]
-    pub(super) fn new<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>, end: Score) -> Self {
-        let worth = Color::BOTH.map(|color| {
-            let own = pos.color(color);
-            scores.officers.iter().map(|&(kind, value)| value * (own & pos.kind(kind)).count() as Score).sum()
-        });
-        let [white, black]: [Score; 2] = worth;
+    pub(super) fn new<V: Evaluate>(
+        pos: &Position<V>,
+        scores: &Scores<Set<V>>,
+        worth: [Score; 2],
+        end: Score,
+    ) -> Self {
+        let [white, black] = worth;
         let strong = if end > 0 { Color::White } else { Color::Black };
         Stage { phase: (white + black).min(scores.opening), winnable: winnable(pos, worth, strong) }
     }

@@ -41,7 +41,7 @@ pub fn pawn_key<V: Evaluate>(pos: &Position<V>) -> u64 {
 pub fn officer_keys<V: Evaluate>(pos: &Position<V>) -> [u64; 2] {
     Color::BOTH.map(|color| {
         let mut hasher = Hasher::NEW;
-        V::scores().officers.iter().for_each(|&(kind, _)| hasher.add(pos.men(color, kind)));
+        V::scores().officers.iter().for_each(|officer| hasher.add(pos.men(color, officer.kind)));
         hasher.hash
     })
 }

@@ -23,7 +23,7 @@ use crate::rules::{Position, Set, Variant};
 use collect::collect;
 use endgame::{Stage, WHOLE, against_lone_king};
 use pawns::{Refuge, Roads, Structure, pawn_structure, pawns};
-use scores::wing;
+use scores::{REACH, wing};
 
 /// A score in centipawns; positive is good for whom it is asked.
 pub type Score = i32;
@@ -109,7 +109,8 @@ trait Terms<V: Evaluate> {
     fn man(&mut self, color: Color, kind: Kind, square: Square);
     /// `times` the single weight of a kind at place `part` of the [`Layout`].
     fn single(&mut self, color: Color, kind: Kind, part: usize, times: u32);
-    fn mobility(&mut self, color: Color, kind: Kind, step: usize);
+    /// A man of a kind may go to so many squares.
+    fn mobility(&mut self, color: Color, kind: Kind, squares: u32);
     /// `times` the general weight at place `at` of the [`Layout`].
     fn general(&mut self, color: Color, at: usize, times: u32);
     /// The terms of [`pawn_structure`], and what it returns.
@@ -145,8 +146,9 @@ impl<V: Evaluate> Terms<V> for Sum<'_, V> {
         self.total += score * (Score::from(color.forward()) * times as Score);
     }
     #[inline(always)]
-    fn mobility(&mut self, color: Color, kind: Kind, step: usize) {
-        self.total += self.scores.mobility[kind.index()][step] * Score::from(color.forward());
+    fn mobility(&mut self, color: Color, kind: Kind, squares: u32) {
+        let score = self.scores.mobility[kind.index()][(squares as usize).min(REACH - 1)];
+        self.total += score * Score::from(color.forward());
     }
     #[inline(always)]
     fn general(&mut self, color: Color, at: usize, times: u32) {
@@ -204,9 +206,9 @@ impl<V: Evaluate> Terms<V> for Trace {
             self.add(color, V::WEIGHTS.entry(kind) * self.layout.stride + part, times as i16);
         }
     }
-    fn mobility(&mut self, color: Color, kind: Kind, step: usize) {
+    fn mobility(&mut self, color: Color, kind: Kind, squares: u32) {
         let base = V::WEIGHTS.entry(kind) * self.layout.stride;
-        self.add(color, base + self.layout.mobility_at() + step, 1);
+        self.add(color, base + self.layout.mobility_at() + mobility_step(squares), 1);
     }
     fn general(&mut self, color: Color, at: usize, times: u32) {
         if times > 0 {
@@ -232,16 +234,21 @@ pub fn evaluate_with<V: Evaluate>(pos: &Position<V>, cache: Option<&mut PawnCach
     // Other pawns move about too much: there is little to remember, and it is seldom met again.
     let cache = cache.filter(|_| V::PASSING).map(|cache| cache.entry(pos));
     let mut sum = Sum::new(cache);
-    collect(pos, scores, &mut sum);
-    finish(pos, scores, sum.total)
+    let worth = collect(pos, scores, &mut sum);
+    finish(pos, scores, worth, sum.total)
 }
 
-/// The score for the side to move of what was added up.
+/// The score for the side to move of what was added up. By colour, officers are worth `worth` centipawns.
 #[inline]
-fn finish<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>, total: Phased) -> Score {
+fn finish<V: Evaluate>(
+    pos: &Position<V>,
+    scores: &Scores<Set<V>>,
+    worth: [Score; 2],
+    total: Phased,
+) -> Score {
     let (m, e) = V::special(pos);
     let (middle, end) = (total.middle() + m, total.end() + e);
-    let (Stage { phase, winnable }, opening) = (Stage::new(pos, scores, end), scores.opening);
+    let (Stage { phase, winnable }, opening) = (Stage::new(pos, scores, worth, end), scores.opening);
     let end = end * winnable / WHOLE;
     let mut score = (middle * phase + end * (opening - phase)) / opening;
     if let Some(winner) = Color::BOTH.into_iter().find(|&color| pos.color(!color).count() == 1) {
@@ -255,15 +262,21 @@ fn finish<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>, total: Phased
 /// A guess at [`evaluate`] from the men alone, much cheaper and hardly ever further off than [`ROUGH`].
 pub fn rough<V: Evaluate>(pos: &Position<V>) -> Score {
     let scores = V::scores();
-    let [white, black] = Color::BOTH.map(|color| pos.color(color));
-    let men = |kind: Kind| {
-        let (all, value) = (pos.kind(kind), Phased::new(V::WEIGHTS.kind(kind).value));
-        value * ((all & white).count() as Score - (all & black).count() as Score)
+    let (mut total, mut worth) = (Phased::default(), [0; 2]);
+    let mut men = |kind: Kind, weight: Phased| {
+        let all = pos.kind(kind);
+        let [white, black] = Color::BOTH.map(|color| (all & pos.color(color)).count() as Score);
+        total += weight * (white - black);
+        [white, black]
     };
-    let mut total = Phased::default();
-    V::PAWNS.iter().for_each(|&kind| total += men(kind));
-    scores.officers.iter().for_each(|&(kind, _)| total += men(kind));
-    finish(pos, scores, total)
+    for &kind in V::PAWNS {
+        men(kind, Phased::new(V::WEIGHTS.kind(kind).value));
+    }
+    for officer in &scores.officers {
+        let counts = men(officer.kind, officer.weight);
+        Color::BOTH.iter().for_each(|&color| worth[color.index()] += officer.value * counts[color.index()]);
+    }
+    finish(pos, scores, worth, total)
 }
 
 /// What placement, mobility, threats and king safety amount to, in centipawns, but for a few positions.
@@ -279,8 +292,8 @@ pub fn trace<V: Evaluate>(pos: &Position<V>) -> (Vec<(u16, i8)>, [f32; 2]) {
     let mut trace = Trace { layout: V::WEIGHTS.layout(), counts: Vec::new() };
     collect(pos, scores, &mut trace);
     let mut sum = Sum::new(None);
-    collect(pos, scores, &mut sum);
-    let Stage { phase, winnable } = Stage::new(pos, scores, sum.total.end());
+    let worth = collect(pos, scores, &mut sum);
+    let Stage { phase, winnable } = Stage::new(pos, scores, worth, sum.total.end());
     let middle = phase as f32 / scores.opening as f32;
     (trace.counts, [middle, (1.0 - middle) * winnable as f32 / WHOLE as f32])
 }

@@ -2,7 +2,7 @@
 
 use super::keys::pawn_key;
 use super::{Evaluate, Layout, Phased, Score, Scores, Sum, Terms};
-use crate::board::{Color, Square, SquareSet};
+use crate::board::{Color, Side, Square, SquareSet};
 use crate::rules::{Position, Set, Variant};
 
 /// The men of both colours that rank as pawns.
@@ -112,9 +112,8 @@ pub(super) fn pawn_structure<V: Evaluate>(
 
 /// What men of a kind that ranks as pawns attack, and what more than one of them does. `at` is the kind's place.
 #[inline(always)]
-pub(super) fn pawn_attacks<V: Evaluate>(
+pub(super) fn pawn_attacks<V: Evaluate, C: Side>(
     pos: &Position<V>,
-    color: Color,
     at: usize,
     men: Set<V>,
     occupied: Set<V>,
@@ -126,9 +125,11 @@ pub(super) fn pawn_attacks<V: Evaluate>(
     };
     match V::TAKING.get(at) {
         Some(steps) => {
-            steps.iter().for_each(|&(files, ranks)| add(pos.shift(men, files, ranks * color.forward())));
+            steps.iter().for_each(|&(files, ranks)| add(pos.shift(men, files, ranks * C::FORWARD)));
         }
-        None => men.squares().for_each(|square| add(V::attacks(pos, color, V::PAWNS[at], square, occupied))),
+        None => {
+            men.squares().for_each(|square| add(V::attacks(pos, C::COLOR, V::PAWNS[at], square, occupied)))
+        }
     }
     (once, twice)
 }

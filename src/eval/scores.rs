@@ -1,6 +1,6 @@
 //! What follows from a game's weights and board, laid out for speed.
 
-use super::weights::{Layout, MOBILITY, Pair};
+use super::weights::{Layout, Pair, mobility_step};
 use super::{Evaluate, Score};
 use crate::board::{Board, BySquare, Color, Kind, SquareSet};
 use crate::rules::Variant;
@@ -65,18 +65,31 @@ impl Neg for Phased {
     }
 }
 
+/// What is looked up of a kind of man that is neither a pawn nor royal.
+#[derive(Clone, Copy)]
+pub(super) struct Officer {
+    pub(super) kind: Kind,
+    /// What it is worth in exchanges, and by phase.
+    pub(super) value: Score,
+    pub(super) weight: Phased,
+    /// See [`super::KindWeights::siege`].
+    pub(super) siege: i32,
+    /// How many of the officers before it are worth less than it by [`LESSER`] or more.
+    pub(super) lesser: usize,
+}
+
 /// What a game's evaluation looks up.
 pub struct Scores<S> {
     /// By colour, kind and square: value and placement.
     pub(super) men: [[BySquare<Phased>; Kind::COUNT]; 2],
-    /// By kind and step of mobility.
-    pub(super) mobility: [[Phased; MOBILITY]; Kind::COUNT],
+    /// By kind and the squares that a man may go to.
+    pub(super) mobility: [[Phased; REACH]; Kind::COUNT],
     /// By kind, the single weights of a kind in the order of [`Layout`], from [`Layout::SECOND`] on.
     pub(super) single: [[Phased; Layout::RANKS - Layout::SECOND]; Kind::COUNT],
     /// The general weights in the order of [`Layout`].
     pub(super) general: [Phased; Layout::GENERAL],
-    /// Kinds other than pawns and the royal man, from the least valued to the most, with their value.
-    pub(super) officers: Vec<(Kind, Score)>,
+    /// Kinds other than pawns and the royal man, from the least valued to the most.
+    pub(super) officers: Vec<Officer>,
     /// The place among them of the first that is worth at least three quarters of the last.
     heavy: usize,
     /// What the officers of both sides are worth at the start: all of it is a middlegame, none an endgame.
@@ -99,8 +112,11 @@ pub struct Scores<S> {
     pub(super) off_centre: BySquare<u8>,
 }
 
+/// More squares than this less one make no difference to mobility.
+pub(super) const REACH: usize = 64;
+
 /// By how much a man counts as worth less than another.
-pub(super) const LESSER: Score = 60;
+const LESSER: Score = 60;
 
 /// The place of file `file` among weights by file: 0 at both edges.
 pub(super) fn wing<V: Variant>(file: u8) -> usize {
@@ -109,7 +125,7 @@ pub(super) fn wing<V: Variant>(file: u8) -> usize {
 
 impl<S: SquareSet> Scores<S> {
     /// The officers that are worth at least three quarters of the strongest.
-    pub(super) fn heavy(&self) -> &[(Kind, Score)] {
+    pub(super) fn heavy(&self) -> &[Officer] {
         &self.officers[self.heavy..]
     }
 
@@ -122,7 +138,7 @@ impl<S: SquareSet> Scores<S> {
         let empty = || BySquare::filled(S::EMPTY);
         let mut scores = Scores {
             men: std::array::from_fn(|_| std::array::from_fn(|_| BySquare::filled(Phased::default()))),
-            mobility: [[Phased::default(); MOBILITY]; Kind::COUNT],
+            mobility: [[Phased::default(); REACH]; Kind::COUNT],
             single: [[Phased::default(); Layout::RANKS - Layout::SECOND]; Kind::COUNT],
             general: [Phased::default(); Layout::GENERAL],
             officers: Vec::new(),
@@ -144,9 +160,8 @@ impl<S: SquareSet> Scores<S> {
         for i in 0..V::PIECES.len() {
             let kind = Kind::new(i);
             let w = weights.kind(kind);
-            for (step, &pair) in w.mobility.iter().enumerate() {
-                scores.mobility[i][step] = Phased::new(pair);
-            }
+            let mobility = |squares| Phased::new(w.mobility[mobility_step(squares as u32)]);
+            scores.mobility[i] = std::array::from_fn(mobility);
             let single = &row[weights.entry(kind) * layout.stride..];
             scores.single[i] = std::array::from_fn(|part| Phased::new(single[Layout::SECOND + part]));
             for color in Color::BOTH {
@@ -157,17 +172,23 @@ impl<S: SquareSet> Scores<S> {
                 }
             }
             if kind != V::ROYAL && !V::PAWNS.contains(&kind) {
-                scores.officers.push((kind, weights.value(kind)));
+                let (value, weight) = (weights.value(kind), Phased::new(w.value));
+                scores.officers.push(Officer { kind, value, weight, siege: w.siege.into(), lesser: 0 });
             }
         }
-        scores.officers.sort_by_key(|&(_, value)| value);
-        let strongest = scores.officers.last().map_or(0, |&(_, value)| value);
-        scores.heavy = scores.officers.partition_point(|&(_, value)| 4 * value < 3 * strongest);
+        scores.officers.sort_by_key(|officer| officer.value);
+        for i in 0..scores.officers.len() {
+            let value = scores.officers[i].value;
+            scores.officers[i].lesser =
+                scores.officers.partition_point(|other| other.value + LESSER <= value);
+        }
+        let strongest = scores.officers.last().map_or(0, |officer| officer.value);
+        scores.heavy = scores.officers.partition_point(|officer| 4 * officer.value < 3 * strongest);
         for letter in V::START.bytes().take_while(|&byte| byte != b' ') {
             let is_it =
-                |(kind, _): &&(Kind, Score)| V::PIECES[kind.index()].letter == letter.to_ascii_lowercase();
+                |officer: &&Officer| V::PIECES[officer.kind.index()].letter == letter.to_ascii_lowercase();
             // All facings of a man share a letter: the first will do.
-            scores.opening += scores.officers.iter().find(is_it).map_or(0, |&(_, value)| value);
+            scores.opening += scores.officers.iter().find(is_it).map_or(0, |officer| officer.value);
         }
         for square in geometry.squares().squares() {
             for color in Color::BOTH {

@@ -114,16 +114,7 @@ impl Picker {
                     return Some((self.table_move, is_noisy(pos, self.table_move)));
                 }
                 Stage::GenerateNoisy => {
-                    stack.truncate(self.start);
-                    pos.generate::<Noisy, _>(pos.geometry().squares(), stack);
-                    for scored in &mut stack[self.start..] {
-                        let mv = scored.mv();
-                        let attacker = V::WEIGHTS.value(mv.kind()) / 16;
-                        let score = 8 * eval::gain(pos, mv) - attacker
-                            + history.noisy(pos.side(), mv) / 8
-                            + V::preference(pos, mv) / 8;
-                        *scored = Scored::new(mv, score);
-                    }
+                    self.generate_noisy(pos, history, stack);
                     (self.next, self.end, self.bad) = (self.start, stack.len(), self.start);
                     self.stage = Stage::GoodNoisy;
                 }
@@ -161,13 +152,7 @@ impl Picker {
                     return Some((mv, false));
                 }
                 Stage::GenerateQuiet => {
-                    stack.truncate(self.bad);
-                    pos.generate::<Quiet, _>(pos.geometry().squares(), stack);
-                    for scored in &mut stack[self.bad..] {
-                        let mv = scored.mv();
-                        let score = history.quiet::<V>(pos.side(), mv, self.rows) + V::preference(pos, mv);
-                        *scored = Scored::new(mv, score);
-                    }
+                    self.generate_quiet(pos, history, stack);
                     (self.next, self.end) = (self.bad, stack.len());
                     self.stage = Stage::Quiet;
                 }
@@ -192,6 +177,32 @@ impl Picker {
                     return None;
                 }
             }
+        }
+    }
+
+    // Both out of line, so that asking for the next move does not pay for what generating needs.
+    #[inline(never)]
+    fn generate_noisy<V: Evaluate>(&self, pos: &Position<V>, history: &History, stack: &mut Vec<Scored>) {
+        stack.truncate(self.start);
+        pos.generate::<Noisy, _>(pos.geometry().squares(), stack);
+        for scored in &mut stack[self.start..] {
+            let mv = scored.mv();
+            let attacker = V::WEIGHTS.value(mv.kind()) / 16;
+            let score = 8 * eval::gain(pos, mv) - attacker
+                + history.noisy(pos.side(), mv) / 8
+                + V::preference(pos, mv) / 8;
+            *scored = Scored::new(mv, score);
+        }
+    }
+
+    #[inline(never)]
+    fn generate_quiet<V: Evaluate>(&self, pos: &Position<V>, history: &History, stack: &mut Vec<Scored>) {
+        stack.truncate(self.bad);
+        pos.generate::<Quiet, _>(pos.geometry().squares(), stack);
+        for scored in &mut stack[self.bad..] {
+            let mv = scored.mv();
+            let score = history.quiet::<V>(pos.side(), mv, self.rows) + V::preference(pos, mv);
+            *scored = Scored::new(mv, score);
         }
     }
 
