@@ -2,7 +2,7 @@
 
 use super::Evaluate;
 use crate::board::{Color, SquareSet};
-use crate::rules::Position;
+use crate::rules::{Position, Set};
 
 /// A hash of rows of words, which tells apart words and their places.
 struct Hasher {
@@ -36,14 +36,20 @@ pub fn pawn_key<V: Evaluate>(pos: &Position<V>) -> u64 {
     hasher.hash
 }
 
-/// For each colour a hash of where its officers are.
+/// For each colour a hash of where its officers are, good in its highest bits and cheap. It may be the same where the
+/// men are not.
 #[inline]
 pub fn officer_keys<V: Evaluate>(pos: &Position<V>) -> [u64; 2] {
-    Color::BOTH.map(|color| {
-        let mut hasher = Hasher::NEW;
-        V::scores().officers.iter().for_each(|officer| hasher.add(pos.men(color, officer.kind)));
-        hasher.hash
-    })
+    let mut keys = [0u64; 2];
+    for officer in &V::scores().officers {
+        for color in Color::BOTH {
+            let (key, men) = (&mut keys[color.index()], pos.men(color, officer.kind));
+            for i in 0..Set::<V>::WORDS {
+                *key = (key.rotate_left(5) ^ men.word(i)).wrapping_mul(Hasher::NEW.factor);
+            }
+        }
+    }
+    keys
 }
 
 #[cfg(test)]
