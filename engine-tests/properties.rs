@@ -48,7 +48,7 @@ fn check_position<V: Variant>(pos: &mut Position<V>, oracle: &State, random: u64
 /// The position agrees with itself.
 fn check_self<V: Variant>(pos: &Position<V>) {
     assert!(pos.is_consistent());
-    assert_eq!(pos.key(), pos.key_from_scratch());
+    assert_eq!(pos.keys(), pos.keys_from_scratch());
 }
 
 /// FEN and coordinate moves are read back as what they are.
@@ -78,7 +78,7 @@ fn check_successors<V: Variant>(pos: &mut Position<V>, moves: &[Move], oracle: &
         assert!(taken.minus(pos.occupied()).is_empty(), "{text} takes nobody");
         pos.play(mv);
         assert_eq!(fen::write(pos), after.fen(), "after {text}");
-        assert_eq!(pos.key(), pos.key_from_scratch(), "after {text}");
+        assert_eq!(pos.keys(), pos.keys_from_scratch(), "after {text}");
         if mv.tag() != Tag::Place {
             assert_eq!(pos.occupied().count() + taken.count(), men, "taken by {text}");
         }
@@ -147,7 +147,7 @@ fn check_null_move<V: Variant>(pos: &mut Position<V>) {
     let before = pos.clone();
     pos.play_null();
     assert_eq!(pos.side(), !before.side());
-    assert_eq!(pos.key(), pos.key_from_scratch(), "after passing");
+    assert_eq!(pos.keys(), pos.keys_from_scratch(), "after passing");
     assert_ne!(pos.key(), before.key(), "after passing");
     pos.undo_null_move();
     assert!(pos.same_as(&before), "passing taken back leaves {}", fen::write(pos));

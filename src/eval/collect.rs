@@ -2,7 +2,7 @@
 
 use super::pawns::{Roads, pawn_attacks, pawns};
 use super::scores::Officer;
-use super::{DANGER, Evaluate, Layout, Score, Scores, Terms};
+use super::{DANGER, Evaluate, Layout, Score, Scores, Terms, officers};
 use crate::board::{Black, Board, Color, Kind, Side, SquareSet, White};
 use crate::rules::{Position, Set};
 
@@ -138,7 +138,7 @@ impl<V: Evaluate, T: Terms<V>> Survey<'_, V, T> {
         let color = C::COLOR;
         let (pos, useful) = (self.pos, self.useful(color));
         for &kind in V::PAWNS {
-            (pos.color(color) & pos.kind(kind)).squares().for_each(|square| {
+            (pos.color(color) & pos.kind(kind)).visit(|square| {
                 self.terms.man(color, kind, square);
                 let attacks = V::attacks(pos, color, kind, square, pos.occupied());
                 self.terms.mobility(color, kind, (attacks & useful).count());
@@ -164,31 +164,33 @@ impl<V: Evaluate, T: Terms<V>> Survey<'_, V, T> {
             if men.is_empty() {
                 continue;
             }
-            worth += value * men.count() as Score;
-            let mut reached = Set::<V>::EMPTY;
-            men.squares().for_each(|square| {
+            let (mut reached, mut found) = (Set::<V>::EMPTY, 0);
+            men.visit(|square| {
                 let targets = V::attacks(pos, color, kind, square, occupied);
                 reached |= targets;
                 by_two |= by_any & targets;
                 by_any |= targets;
+                worth += value;
+                found += 1;
                 terms.man(color, kind, square);
                 terms.mobility(color, kind, (targets & useful).count());
                 if targets.meets(zone) {
                     weight += siege;
                     men_near += 1;
+                    touches += (targets & adjacent).count() as i32;
                 }
-                touches += (targets & adjacent).count() as i32;
             });
             attacks.by_kind[c][kind.index()] = reached;
-            if men.many() {
+            if found > 1 {
                 terms.single(color, kind, Layout::SECOND, 1);
             }
-            if V::PASSING {
-                terms.single(color, kind, Layout::OPEN, (men & open).count());
-                terms.single(color, kind, Layout::HALF_OPEN, (men & half_open).count());
-                terms.single(color, kind, Layout::OUTPOST, (men & outposts).count());
-            }
         }
+        (own & officers(pos) & (open | half_open | outposts)).visit(|square| {
+            let kind = pos.piece(square).kind();
+            terms.single(color, kind, Layout::OPEN, open.has(square).into());
+            terms.single(color, kind, Layout::HALF_OPEN, half_open.has(square).into());
+            terms.single(color, kind, Layout::OUTPOST, outposts.has(square).into());
+        });
         (attacks.by_men[c], attacks.by_any[c], attacks.by_two[c]) = (by_any, by_any, by_two);
         // Each attacker makes all others more dangerous.
         self.sieges[c] = Siege { men: men_near, units: men_near as i32 * weight + Siege::TOUCH * touches };
@@ -215,7 +217,7 @@ impl<V: Evaluate, T: Terms<V>> Survey<'_, V, T> {
         let color = C::COLOR;
         let (pos, scores, terms, attacks) = (self.pos, self.scores, &mut *self.terms, &self.attacks);
         let (c, enemy) = (color.index(), attacks.by_any[(!color).index()]);
-        passed.squares().for_each(|square| {
+        passed.visit(|square| {
             let stop = pos.shift(Set::<V>::single(square), 0, color.forward());
             let advance = usize::from(scores.advance[c][square]);
             if !stop.meets(pos.occupied()) {
@@ -259,17 +261,20 @@ impl<V: Evaluate, T: Terms<V>> Survey<'_, V, T> {
             terms.single(!color, kind, Layout::LOOSE, men.minus(protected).count());
             terms.single(!color, kind, Layout::PRESSED, (men & protected).minus(strong).count());
         }
-        for &Officer { kind, lesser, .. } in &scores.officers {
-            let men = attacked & pos.kind(kind);
-            if men.any() {
-                for other in &scores.officers[known..lesser] {
-                    by_lesser |= attacks.by_kind[c][other.kind.index()];
+        let attacked = attacked.minus(pawns(pos));
+        if attacked.any() {
+            for &Officer { kind, lesser, .. } in &scores.officers {
+                let men = attacked & pos.kind(kind);
+                if men.any() {
+                    for other in &scores.officers[known..lesser] {
+                        by_lesser |= attacks.by_kind[c][other.kind.index()];
+                    }
+                    known = lesser;
+                    terms.single(!color, kind, Layout::HIT_BY_PAWN, (men & by_pawns).count());
+                    terms.single(!color, kind, Layout::HIT_BY_LESSER, (men & by_lesser).count());
+                    terms.single(!color, kind, Layout::LOOSE, men.minus(protected).count());
+                    terms.single(!color, kind, Layout::PRESSED, (men & protected).minus(strong).count());
                 }
-                known = lesser;
-                terms.single(!color, kind, Layout::HIT_BY_PAWN, (men & by_pawns).count());
-                terms.single(!color, kind, Layout::HIT_BY_LESSER, (men & by_lesser).count());
-                terms.single(!color, kind, Layout::LOOSE, men.minus(protected).count());
-                terms.single(!color, kind, Layout::PRESSED, (men & protected).minus(strong).count());
             }
         }
         if V::PASSING {
@@ -309,10 +314,11 @@ impl<V: Evaluate, T: Terms<V>> Survey<'_, V, T> {
         if siege.men > 0 {
             let weak = (scores.zone[king] & attacks.by_any[c]).minus(attacks.by_men[o]);
             siege.units += Siege::WEAK_SQUARE * weak.count() as i32;
+            let from_king = V::attacks_from(pos, !color, king, pos.occupied());
             for &Officer { kind, .. } in &scores.officers {
                 let reached = attacks.by_kind[c][kind.index()].minus(own);
                 if reached.any() && !V::ONE_WAY.contains(&kind) {
-                    let checks = V::attacks(pos, !color, kind, king, pos.occupied()) & reached;
+                    let checks = from_king(kind) & reached;
                     if checks.minus(attacks.by_any[o]).any() {
                         siege.units += Siege::SAFE_CHECK;
                         siege.men += 1;

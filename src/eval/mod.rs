@@ -7,12 +7,10 @@
 
 mod collect;
 mod endgame;
-mod keys;
 mod pawns;
 mod scores;
 mod weights;
 
-pub use keys::{officer_keys, pawn_key};
 pub use pawns::PawnCache;
 pub use scores::{Phased, Scores};
 pub use weights::{DANGER, General, KindWeights, Layout, MOBILITY, Pair, Weights, mobility_step};
@@ -23,7 +21,7 @@ use crate::rules::{Position, Set, Variant};
 use collect::collect;
 use endgame::{Stage, WHOLE, against_lone_king};
 use pawns::{Refuge, Roads, Structure, pawn_structure, pawns};
-use scores::{REACH, wing};
+use scores::{Officer, REACH, wing};
 
 /// A score in centipawns; positive is good for whom it is asked.
 pub type Score = i32;
@@ -32,11 +30,9 @@ pub type Score = i32;
 pub trait Evaluate: Variant {
     /// The weights of its terms.
     const WEIGHTS: &'static Weights;
-    /// The kinds that are worth the least and promote.
-    const PAWNS: &'static [Kind];
-    /// Do these go straight ahead, so that enemies of their kind stop them, and friends protect them?
+    /// Do pawns go straight ahead, so that enemies of their kind stop them, and friends protect them?
     const PASSING: bool = true;
-    /// For each of them the steps (files, ranks forward) on which it takes, if nothing between matters.
+    /// For each kind of pawn the steps (files, ranks forward) on which it takes, if nothing between matters.
     const TAKING: &'static [&'static [Step]] = &[];
     /// Where the road to promotion begins, as a rank from 0 at its own side: one rank more is one step on it, of six.
     const ROAD: u8 = 0;
@@ -76,11 +72,11 @@ pub trait Evaluate: Variant {
 #[inline]
 pub fn gain<V: Evaluate>(pos: &Position<V>, mv: Move) -> Score {
     let mut gain = V::WEIGHTS.value(mv.becomes()) - V::WEIGHTS.value(mv.kind());
-    for square in V::taken(pos, mv).squares() {
+    V::taken(pos, mv).visit(|square| {
         let piece = pos.piece(square);
         let value = V::WEIGHTS.value(piece.kind());
         gain += if piece.color() == pos.side() { -value } else { value };
-    }
+    });
     gain
 }
 
@@ -263,18 +259,16 @@ fn finish<V: Evaluate>(
 pub fn rough<V: Evaluate>(pos: &Position<V>) -> Score {
     let scores = V::scores();
     let (mut total, mut worth) = (Phased::default(), [0; 2]);
-    let mut men = |kind: Kind, weight: Phased| {
-        let all = pos.kind(kind);
-        let [white, black] = Color::BOTH.map(|color| (all & pos.color(color)).count() as Score);
-        total += weight * (white - black);
-        [white, black]
-    };
+    let count = |kind| Color::BOTH.map(|color| pos.men(color, kind).count() as Score);
     for &kind in V::PAWNS {
-        men(kind, Phased::new(V::WEIGHTS.kind(kind).value));
+        let [white, black] = count(kind);
+        total += Phased::new(V::WEIGHTS.kind(kind).value) * (white - black);
     }
-    for officer in &scores.officers {
-        let counts = men(officer.kind, officer.weight);
-        Color::BOTH.iter().for_each(|&color| worth[color.index()] += officer.value * counts[color.index()]);
+    for &Officer { kind, value, weight, .. } in &scores.officers {
+        let [white, black] = count(kind);
+        total += weight * (white - black);
+        worth[0] += value * white;
+        worth[1] += value * black;
     }
     finish(pos, scores, worth, total)
 }

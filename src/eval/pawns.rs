@@ -1,6 +1,5 @@
 //! What pawns are worth among themselves, what they leave to others, and how they shelter kings.
 
-use super::keys::pawn_key;
 use super::{Evaluate, Layout, Phased, Score, Scores, Sum, Terms};
 use crate::board::{Color, Side, Square, SquareSet};
 use crate::rules::{Position, Set, Variant};
@@ -49,7 +48,7 @@ impl<V: Evaluate> PawnCache<V> {
     /// What is known of the pawns of a position, found out if need be.
     #[inline]
     pub(super) fn entry(&mut self, pos: &Position<V>) -> &mut Structure<Set<V>> {
-        let key = pawn_key(pos);
+        let key = pos.pawn_key();
         let entry = &mut self.0[(key >> (64 - Self::BITS)) as usize];
         if entry.key != key {
             let mut sum = Sum::new(None);
@@ -83,7 +82,7 @@ pub(super) fn pawn_structure<V: Evaluate>(
         let (c, own) = (color.index(), pos.color(color));
         for &kind in V::PAWNS {
             let siblings = own & pos.kind(kind);
-            siblings.squares().for_each(|square| {
+            siblings.visit(|square| {
                 terms.man(color, kind, square);
                 let (ahead, near) = (scores.ahead[c][square], scores.beside_ahead[c][square]);
                 roads.open[c] = roads.open[c].minus(ahead | scores.ahead[1 - c][square]);
@@ -127,9 +126,7 @@ pub(super) fn pawn_attacks<V: Evaluate, C: Side>(
         Some(steps) => {
             steps.iter().for_each(|&(files, ranks)| add(pos.shift(men, files, ranks * C::FORWARD)));
         }
-        None => {
-            men.squares().for_each(|square| add(V::attacks(pos, C::COLOR, V::PAWNS[at], square, occupied)))
-        }
+        None => men.visit(|square| add(V::attacks(pos, C::COLOR, V::PAWNS[at], square, occupied))),
     }
     (once, twice)
 }
@@ -161,7 +158,7 @@ impl Refuge {
     /// That of a colour's king, or the best where it may still castle to.
     pub(super) fn best<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>, color: Color) -> Self {
         let mut best = Refuge::new(pos, scores, color, pos.king(color));
-        V::castles_to(pos, color).squares().for_each(|square| {
+        V::castles_to(pos, color).visit(|square| {
             let other = Refuge::new(pos, scores, color, square);
             if other.worth(scores) > best.worth(scores) {
                 best = other;

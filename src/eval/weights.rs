@@ -113,9 +113,23 @@ pub struct Weights {
     pub general: General,
     /// Officers that cannot force mate alone with their king against a lone king.
     pub helpless: &'static [Kind],
+    /// By kind the value in exchanges.
+    values: [Score; Kind::COUNT],
 }
 
 impl Weights {
+    /// The weights of these kinds; kinds without an entry use the last.
+    pub const fn new(kinds: &'static [KindWeights], general: General, helpless: &'static [Kind]) -> Self {
+        let mut weights = Weights { kinds, general, helpless, values: [0; Kind::COUNT] };
+        let mut i = 0;
+        while i < Kind::COUNT {
+            let (middle, end) = weights.kind(Kind::new(i)).value;
+            weights.values[i] = (middle as Score + end as Score) / 2;
+            i += 1;
+        }
+        weights
+    }
+
     /// The place of a kind in [`Weights::kinds`].
     #[inline]
     pub const fn entry(&self, kind: Kind) -> usize {
@@ -132,8 +146,7 @@ impl Weights {
     /// The value of a kind in exchanges, midway between middlegame and endgame; the royal man counts nothing.
     #[inline]
     pub const fn value(&self, kind: Kind) -> Score {
-        let (middle, end) = self.kind(kind).value;
-        (middle as Score + end as Score) / 2
+        self.values[kind.index()]
     }
 
     /// All weights that can be tuned in one row, in the order of [`Layout`].

@@ -79,6 +79,8 @@ pub trait Variant: Copy + Default + Debug + Send + Sync + 'static {
     const PIECES: &'static [PieceDef];
     /// The kind that must not be lost.
     const ROYAL: Kind;
+    /// The kinds that are worth the least and promote.
+    const PAWNS: &'static [Kind];
     /// The largest number of men of one side.
     const MEN: u32;
     /// The rules for people, as text.
@@ -100,15 +102,26 @@ pub trait Variant: Copy + Default + Debug + Send + Sync + 'static {
     /// may or may not be reported; callers that lift men mask the result.
     fn attackers(pos: &Position<Self>, by: Color, square: Square, occupied: Set<Self>) -> Set<Self>;
 
-    /// The squares that the man of `kind` and `color` on `from` attacks when exactly `occupied` is occupied.
-    /// Agrees with [`Variant::attackers`], seen from the other end.
+    /// By kind, the squares that a man of `color` on `from` attacks when exactly `occupied` is occupied. What several
+    /// kinds have in common is found but once. Agrees with [`Variant::attackers`], seen from the other end.
+    fn attacks_from(
+        pos: &Position<Self>,
+        color: Color,
+        from: Square,
+        occupied: Set<Self>,
+    ) -> impl Fn(Kind) -> Set<Self>;
+
+    /// [`Variant::attacks_from`] for one kind.
+    #[inline]
     fn attacks(
         pos: &Position<Self>,
         color: Color,
         kind: Kind,
         from: Square,
         occupied: Set<Self>,
-    ) -> Set<Self>;
+    ) -> Set<Self> {
+        Self::attacks_from(pos, color, from, occupied)(kind)
+    }
 
     /// Gives `sink` every legal move of side `C` (which is to move) that `G` asks for and that starts on a
     /// square of `from`.

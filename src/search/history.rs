@@ -2,7 +2,7 @@
 
 use super::score::Score;
 use crate::board::{Color, Kind, Move, Piece, SquareSet};
-use crate::eval::{Evaluate, officer_keys, pawn_key};
+use crate::eval::Evaluate;
 use crate::rules::{Position, Set};
 
 /// No entry leaves the range from `-LIMIT` to `LIMIT`.
@@ -176,8 +176,8 @@ impl History {
     /// Where the corrections for a position to which `last` led are found, by aspect.
     fn places<V: Evaluate>(pos: &Position<V>, last: Move) -> [usize; ASPECTS] {
         let (piece, to) = index(!pos.side(), last);
-        let [white, black] = officer_keys(pos);
-        [pawn_key(pos) >> 50, white >> 50, black >> 50, (piece << 8 | to) as u64]
+        let [white, black] = Color::BOTH.map(|color| pos.officer_key(color));
+        [pos.pawn_key(), white, black, (piece << 8 | to) as u64]
             .map(|place| pos.side().index() * CORRECTIONS + place as usize % CORRECTIONS)
     }
 

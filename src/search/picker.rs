@@ -8,7 +8,7 @@ use super::see;
 use crate::board::{Move, Square, SquareSet};
 use crate::eval::{self, Evaluate};
 use crate::rules::Position;
-use crate::rules::movegen::{All, Noisy, Quiet, Sink};
+use crate::rules::movegen::{All, Gen, Noisy, Quiet, Sink};
 
 /// A move and its place in the order, higher is earlier: one number, the score above the move, so that the best of many
 /// is found by the processor's vector maximum.
@@ -114,7 +114,11 @@ impl Picker {
                     return Some((self.table_move, is_noisy(pos, self.table_move)));
                 }
                 Stage::GenerateNoisy => {
-                    self.generate_noisy(pos, history, stack);
+                    generate::<V, Noisy>(pos, stack, self.start, |mv| {
+                        let attacker = V::WEIGHTS.value(mv.kind()) / 16;
+                        let record = history.noisy(pos.side(), mv) / 8;
+                        8 * eval::gain(pos, mv) - attacker + record + V::preference(pos, mv) / 8
+                    });
                     (self.next, self.end, self.bad) = (self.start, stack.len(), self.start);
                     self.stage = Stage::GoodNoisy;
                 }
@@ -152,7 +156,9 @@ impl Picker {
                     return Some((mv, false));
                 }
                 Stage::GenerateQuiet => {
-                    self.generate_quiet(pos, history, stack);
+                    generate::<V, Quiet>(pos, stack, self.bad, |mv| {
+                        history.quiet::<V>(pos.side(), mv, self.rows) + V::preference(pos, mv)
+                    });
                     (self.next, self.end) = (self.bad, stack.len());
                     self.stage = Stage::Quiet;
                 }
@@ -180,35 +186,26 @@ impl Picker {
         }
     }
 
-    // Both out of line, so that asking for the next move does not pay for what generating needs.
-    #[inline(never)]
-    fn generate_noisy<V: Evaluate>(&self, pos: &Position<V>, history: &History, stack: &mut Vec<Scored>) {
-        stack.truncate(self.start);
-        pos.generate::<Noisy, _>(pos.geometry().squares(), stack);
-        for scored in &mut stack[self.start..] {
-            let mv = scored.mv();
-            let attacker = V::WEIGHTS.value(mv.kind()) / 16;
-            let score = 8 * eval::gain(pos, mv) - attacker
-                + history.noisy(pos.side(), mv) / 8
-                + V::preference(pos, mv) / 8;
-            *scored = Scored::new(mv, score);
-        }
-    }
-
-    #[inline(never)]
-    fn generate_quiet<V: Evaluate>(&self, pos: &Position<V>, history: &History, stack: &mut Vec<Scored>) {
-        stack.truncate(self.bad);
-        pos.generate::<Quiet, _>(pos.geometry().squares(), stack);
-        for scored in &mut stack[self.bad..] {
-            let mv = scored.mv();
-            let score = history.quiet::<V>(pos.side(), mv, self.rows) + V::preference(pos, mv);
-            *scored = Scored::new(mv, score);
-        }
-    }
-
     /// Gives the node's part of the stack back, for nodes that stop early.
     pub fn finish(&self, stack: &mut Vec<Scored>) {
         stack.truncate(self.start);
+    }
+}
+
+/// Puts moves with their scores on the stack, from `start` on. Out of line, so that asking for the next move does not pay
+/// for what generating needs.
+#[inline(never)]
+fn generate<V: Evaluate, G: Gen>(
+    pos: &Position<V>,
+    stack: &mut Vec<Scored>,
+    start: usize,
+    score: impl Fn(Move) -> Score,
+) {
+    stack.truncate(start);
+    pos.generate::<G, _>(pos.geometry().squares(), stack);
+    for scored in &mut stack[start..] {
+        let mv = scored.mv();
+        *scored = Scored::new(mv, score(mv));
     }
 }
 
@@ -236,13 +233,10 @@ pub fn is_noisy<V: Evaluate>(pos: &Position<V>, mv: Move) -> bool {
 /// All legal moves with their place in the order, for the root.
 pub fn ordered<V: Evaluate>(pos: &Position<V>) -> Vec<Move> {
     let mut moves: Vec<Scored> = Vec::new();
-    pos.generate::<All, _>(pos.geometry().squares(), &mut moves);
-    for scored in &mut moves {
-        let mv = scored.mv();
+    generate::<V, All>(pos, &mut moves, 0, |mv| {
         let good = see::at_least(pos, mv, 0);
-        let score = eval::gain(pos, mv) * 8 + V::preference(pos, mv) - if good { 0 } else { 5000 };
-        *scored = Scored::new(mv, score);
-    }
+        eval::gain(pos, mv) * 8 + V::preference(pos, mv) - if good { 0 } else { 5000 }
+    });
     moves.sort_by_key(|&scored| std::cmp::Reverse(scored));
     moves.into_iter().map(Scored::mv).collect()
 }

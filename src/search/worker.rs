@@ -254,13 +254,13 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         for i in self.first_root..self.roots.len() {
             let mv = self.roots[i].mv;
             let tried = i - self.first_root;
-            let quiet = !is_noisy(&self.pos, mv);
+            let noisy = is_noisy(&self.pos, mv);
             let before = self.nodes;
-            let gives_check = self.play(mv, 0);
+            let gives_check = self.play(mv, noisy, 0);
             let extension = i32::from(gives_check);
             let mut score = -INFINITE;
             let full = tried == 0 || {
-                let reduced = quiet && !gives_check && !in_check && depth >= 3 && tried >= 3;
+                let reduced = !noisy && !gives_check && !in_check && depth >= 3 && tried >= 3;
                 let by = if reduced {
                     self.reduction(depth, tried) - 1 - self.history.quiet::<V>(side, mv, no_rows) / 8192
                 } else {
@@ -356,11 +356,11 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         Some(0)
     }
 
-    /// Plays a move at a node and tells whether it gives check.
+    /// Plays a move at a node, noisy or not, and tells whether it gives check.
     #[inline]
-    fn play(&mut self, mv: Move, ply: usize) -> bool {
+    fn play(&mut self, mv: Move, noisy: bool, ply: usize) -> bool {
         self.frames[ply].mv = mv;
-        self.frames[ply].noisy = is_noisy(&self.pos, mv);
+        self.frames[ply].noisy = noisy;
         self.frames[ply].row = self.history.row::<V>(self.pos.side(), mv);
         self.shared.table.prefetch(self.pos.likely_key(mv));
         self.pos.play(mv);
@@ -502,8 +502,8 @@ impl<'a, V: Evaluate> Worker<'a, V> {
                 && !entry.is_some_and(|entry| entry.depth >= depth - 3 && entry.score < high)
             {
                 let mut picker = Picker::noisy(&self.moves, high - eval, rows);
-                while let Some((mv, _)) = picker.next(&self.pos, self.history, &mut self.moves) {
-                    self.play(mv, ply);
+                while let Some((mv, noisy)) = picker.next(&self.pos, self.history, &mut self.moves) {
+                    self.play(mv, noisy, ply);
                     let mut score = -self.quiescence::<false>(-high, -high + 1, ply + 1);
                     if score >= high {
                         score = -self.node::<false>(-high, -high + 1, depth - 4, ply + 1, !cut_node);
@@ -603,7 +603,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
                 }
             }
 
-            let gives_check = self.play(mv, ply);
+            let gives_check = self.play(mv, noisy, ply);
             // Step 14. Check extension in the principal variation: elsewhere checks are too many on boards of long lines.
             if extension == 0 && gives_check && PV && ply < MAX_PLY / 2 {
                 extension = 1;
@@ -821,7 +821,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
                 }
             }
             last = mv;
-            self.play(mv, ply);
+            self.play(mv, noisy, ply);
             let score = -self.quiescence::<PV>(-beta, -alpha, ply + 1);
             self.pos.undo(mv);
             if self.stopped {

@@ -5,11 +5,10 @@ use super::*;
 use crate::eval::{Evaluate, Scores, Weights};
 use crate::rules::attacks::Step;
 
-const WEIGHTS: Weights = Weights { kinds: KINDS, general: GENERAL, helpless: &[KNIGHT_] };
+const WEIGHTS: Weights = Weights::new(KINDS, GENERAL, &[KNIGHT_]);
 
 impl Evaluate for Canyon {
     const WEIGHTS: &'static Weights = &WEIGHTS;
-    const PAWNS: &'static [Kind] = &[PAWN];
     const TAKING: &'static [&'static [Step]] = &[&PAWN_TAKES];
     const ROAD: u8 = 2;
     const LADDER: &'static [u16] = &[162, 84, 146, 222, 114, 115, 115, 120, 113, 101];

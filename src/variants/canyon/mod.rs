@@ -187,6 +187,7 @@ impl Variant for Canyon {
         PieceDef { letter: b'k', name: "king", moves: "one step; exchanges with a friend two files away" },
     ];
     const ROYAL: Kind = KING_;
+    const PAWNS: &'static [Kind] = &[PAWN];
     const MEN: u32 = 14;
     const RULES: &'static str = include_str!("rules.txt");
     const XBOARD: &'static XBoardDef = &XBoardDef {
@@ -230,21 +231,23 @@ impl Variant for Canyon {
             | t.bishop.hits(square, occupied, men & (archbishops | queens)))
     }
 
-    #[inline]
-    fn attacks(
+    #[inline(always)]
+    fn attacks_from(
         pos: &Position<Self>,
         color: Color,
-        kind: Kind,
         from: Square,
         occupied: Set<Self>,
-    ) -> Set<Self> {
+    ) -> impl Fn(Kind) -> Set<Self> {
         let t = pos.tables();
-        match kind {
+        let rook = attacks::once(move || t.rook.attacks(from, occupied));
+        let bishop = attacks::once(move || t.bishop.attacks(from, occupied));
+        #[inline(always)]
+        move |kind| match kind {
             PAWN => t.pawn[color.index()][from],
             KNIGHT_ => t.knight[from],
-            ARCHBISHOP => t.bishop.attacks(from, occupied) | t.knight[from],
-            MARSHAL => t.rook.attacks(from, occupied) | t.knight[from],
-            QUEEN => t.rook.attacks(from, occupied) | t.bishop.attacks(from, occupied),
+            ARCHBISHOP => bishop() | t.knight[from],
+            MARSHAL => rook() | t.knight[from],
+            QUEEN => rook() | bishop(),
             _ => t.king[from],
         }
     }

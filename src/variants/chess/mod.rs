@@ -189,6 +189,7 @@ impl Variant for Chess {
         PieceDef { letter: b'k', name: "king", moves: "one step in any direction" },
     ];
     const ROYAL: Kind = KING_;
+    const PAWNS: &'static [Kind] = &[PAWN];
     const MEN: u32 = 16;
     const RULES: &'static str = include_str!("rules.txt");
     const XBOARD: &'static XBoardDef = &XBoardDef {
@@ -236,21 +237,23 @@ impl Variant for Chess {
             | t.bishop.hits(square, occupied, men & (pos.kind(BISHOP) | queens)))
     }
 
-    #[inline]
-    fn attacks(
+    #[inline(always)]
+    fn attacks_from(
         pos: &Position<Self>,
         color: Color,
-        kind: Kind,
         from: Square,
         occupied: Set<Self>,
-    ) -> Set<Self> {
+    ) -> impl Fn(Kind) -> Set<Self> {
         let t = pos.tables();
-        match kind {
+        let rook = attacks::once(move || t.rook.attacks(from, occupied));
+        let bishop = attacks::once(move || t.bishop.attacks(from, occupied));
+        #[inline(always)]
+        move |kind| match kind {
             PAWN => t.pawn[color.index()][from],
             KNIGHT_ => t.knight[from],
-            BISHOP => t.bishop.attacks(from, occupied),
-            ROOK => t.rook.attacks(from, occupied),
-            QUEEN => t.rook.attacks(from, occupied) | t.bishop.attacks(from, occupied),
+            BISHOP => bishop(),
+            ROOK => rook(),
+            QUEEN => rook() | bishop(),
             _ => t.king[from],
         }
     }

@@ -5,11 +5,10 @@ use super::*;
 use crate::eval::{Evaluate, Scores, Weights};
 use crate::rules::attacks::Step;
 
-const WEIGHTS: Weights = Weights { kinds: KINDS, general: GENERAL, helpless: &[KNIGHT_, ROOK] };
+const WEIGHTS: Weights = Weights::new(KINDS, GENERAL, &[KNIGHT_, ROOK]);
 
 impl Evaluate for Diamond {
     const WEIGHTS: &'static Weights = &WEIGHTS;
-    const PAWNS: &'static [Kind] = &[PAWN];
     const TAKING: &'static [&'static [Step]] = &[&PAWN_TAKES];
     const ROAD: u8 = 2;
     const LADDER: &'static [u16] = &[154, 126, 133, 193, 118, 141, 128, 104, 111, 125];

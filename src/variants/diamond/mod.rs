@@ -135,6 +135,7 @@ impl Variant for Diamond {
         PieceDef { letter: b'k', name: "king", moves: "one step in any direction" },
     ];
     const ROYAL: Kind = KING_;
+    const PAWNS: &'static [Kind] = &[PAWN];
     const MEN: u32 = 10;
     const RULES: &'static str = include_str!("rules.txt");
     const XBOARD: &'static XBoardDef = &XBoardDef {
@@ -181,21 +182,23 @@ impl Variant for Diamond {
             | t.bishop.hits(square, occupied, men & archbishops))
     }
 
-    #[inline]
-    fn attacks(
+    #[inline(always)]
+    fn attacks_from(
         pos: &Position<Self>,
         color: Color,
-        kind: Kind,
         from: Square,
         occupied: Set<Self>,
-    ) -> Set<Self> {
+    ) -> impl Fn(Kind) -> Set<Self> {
         let t = pos.tables();
-        match kind {
+        let rook = attacks::once(move || t.rook.attacks(from, occupied));
+        let bishop = attacks::once(move || t.bishop.attacks(from, occupied));
+        #[inline(always)]
+        move |kind| match kind {
             PAWN => t.pawn[color.index()][from],
             KNIGHT_ => t.knight[from],
-            ARCHBISHOP => t.bishop.attacks(from, occupied) | t.king[from],
-            ROOK => t.rook.attacks(from, occupied),
-            VIZIER => t.rook.attacks(from, occupied) | t.king[from],
+            ARCHBISHOP => bishop() | t.king[from],
+            ROOK => rook(),
+            VIZIER => rook() | t.king[from],
             _ => t.king[from],
         }
     }

@@ -3,14 +3,11 @@
 use super::*;
 use crate::eval::{Evaluate, Scores, Weights};
 
-pub(super) const WEIGHTS12: Weights =
-    Weights { kinds: weights::KINDS, general: weights::GENERAL, helpless: &[BISHOP] };
-pub(super) const WEIGHTS14: Weights =
-    Weights { kinds: weights14::KINDS, general: weights14::GENERAL, helpless: &[BISHOP] };
+pub(super) const WEIGHTS12: Weights = Weights::new(weights::KINDS, weights::GENERAL, &[BISHOP]);
+pub(super) const WEIGHTS14: Weights = Weights::new(weights14::KINDS, weights14::GENERAL, &[BISHOP]);
 
 impl<H: Hall> Evaluate for Gast<H> {
     const WEIGHTS: &'static Weights = H::WEIGHTS;
-    const PAWNS: &'static [Kind] = &[PAWN];
     const ROAD: u8 = 4;
     const COLOUR_BOUND: &'static [Kind] = &[BISHOP];
     const LADDER: &'static [u16] = H::LADDER;

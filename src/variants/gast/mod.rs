@@ -507,6 +507,7 @@ impl<H: Hall> Variant for Gast<H> {
     const START: &'static str = H::START;
     const PIECES: &'static [PieceDef] = H::PIECES;
     const ROYAL: Kind = KING_;
+    const PAWNS: &'static [Kind] = &[PAWN];
     const MEN: u32 = H::MEN;
     const RULES: &'static str = H::RULES;
     const XBOARD: &'static XBoardDef = H::XBOARD;
@@ -530,24 +531,26 @@ impl<H: Hall> Variant for Gast<H> {
             | t.bishop.hits(square, occupied, men & (pos.kind(BISHOP) | guards | all_round)))
     }
 
-    #[inline]
-    fn attacks(
+    #[inline(always)]
+    fn attacks_from(
         pos: &Position<Self>,
         color: Color,
-        kind: Kind,
         from: Square,
         occupied: Set<Self>,
-    ) -> Set<Self> {
+    ) -> impl Fn(Kind) -> Set<Self> {
         let t = pos.tables();
-        match kind {
+        let rook = attacks::once(move || t.rook.attacks(from, occupied));
+        let bishop = attacks::once(move || t.bishop.attacks(from, occupied));
+        #[inline(always)]
+        move |kind| match kind {
             PAWN => t.pawn[color.index()].attacks(from, occupied),
             KNIGHT_ => t.knight[from],
-            BISHOP => t.bishop.attacks(from, occupied),
-            ROOK => t.rook.attacks(from, occupied),
-            QUEEN => t.rook.attacks(from, occupied) | t.bishop.attacks(from, occupied),
-            GUARD => t.bishop.attacks(from, occupied) | t.knight[from],
-            ARCHER => t.rook.attacks(from, occupied) | t.knight[from],
-            POPE => t.rook.attacks(from, occupied) | t.bishop.attacks(from, occupied) | t.knight[from],
+            BISHOP => bishop(),
+            ROOK => rook(),
+            QUEEN => rook() | bishop(),
+            GUARD => bishop() | t.knight[from],
+            ARCHER => rook() | t.knight[from],
+            POPE => rook() | bishop() | t.knight[from],
             _ => t.king[from],
         }
     }

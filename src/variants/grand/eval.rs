@@ -5,11 +5,10 @@ use super::*;
 use crate::eval::{Evaluate, Scores, Weights};
 use crate::rules::attacks::Step;
 
-const WEIGHTS: Weights = Weights { kinds: KINDS, general: GENERAL, helpless: &[KNIGHT_, BISHOP] };
+const WEIGHTS: Weights = Weights::new(KINDS, GENERAL, &[KNIGHT_, BISHOP]);
 
 impl Evaluate for Grand {
     const WEIGHTS: &'static Weights = &WEIGHTS;
-    const PAWNS: &'static [Kind] = &[PAWN];
     const TAKING: &'static [&'static [Step]] = &[&PAWN_TAKES];
     const ROAD: u8 = 2;
     const COLOUR_BOUND: &'static [Kind] = &[BISHOP];

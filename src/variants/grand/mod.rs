@@ -172,6 +172,7 @@ impl Variant for Grand {
         PieceDef { letter: b'k', name: "king", moves: "one step in any direction" },
     ];
     const ROYAL: Kind = KING_;
+    const PAWNS: &'static [Kind] = &[PAWN];
     const MEN: u32 = 20;
     const RULES: &'static str = include_str!("rules.txt");
     const XBOARD: &'static XBoardDef = &XBoardDef {
@@ -216,23 +217,25 @@ impl Variant for Grand {
             | t.bishop.hits(square, occupied, men & (pos.kind(BISHOP) | cardinals | queens)))
     }
 
-    #[inline]
-    fn attacks(
+    #[inline(always)]
+    fn attacks_from(
         pos: &Position<Self>,
         color: Color,
-        kind: Kind,
         from: Square,
         occupied: Set<Self>,
-    ) -> Set<Self> {
+    ) -> impl Fn(Kind) -> Set<Self> {
         let t = pos.tables();
-        match kind {
+        let rook = attacks::once(move || t.rook.attacks(from, occupied));
+        let bishop = attacks::once(move || t.bishop.attacks(from, occupied));
+        #[inline(always)]
+        move |kind| match kind {
             PAWN => t.pawn[color.index()][from],
             KNIGHT_ => t.knight[from],
-            BISHOP => t.bishop.attacks(from, occupied),
-            ROOK => t.rook.attacks(from, occupied),
-            CARDINAL => t.bishop.attacks(from, occupied) | t.knight[from],
-            MARSHAL => t.rook.attacks(from, occupied) | t.knight[from],
-            QUEEN => t.rook.attacks(from, occupied) | t.bishop.attacks(from, occupied),
+            BISHOP => bishop(),
+            ROOK => rook(),
+            CARDINAL => bishop() | t.knight[from],
+            MARSHAL => rook() | t.knight[from],
+            QUEEN => rook() | bishop(),
             _ => t.king[from],
         }
     }

@@ -4,11 +4,10 @@ use super::weights::{GENERAL, KINDS};
 use super::*;
 use crate::eval::{Evaluate, Scores, Weights};
 
-const WEIGHTS: Weights = Weights { kinds: KINDS, general: GENERAL, helpless: &[NIGHTRIDER, PALADIN, CANNON] };
+const WEIGHTS: Weights = Weights::new(KINDS, GENERAL, &[NIGHTRIDER, PALADIN, CANNON]);
 
 impl Evaluate for GrandCavalier {
     const WEIGHTS: &'static Weights = &WEIGHTS;
-    const PAWNS: &'static [Kind] = &[CAVALIER];
     const PASSING: bool = false;
     const ONE_WAY: &'static [Kind] = &[CANNON];
     const LADDER: &'static [u16] = &[130, 465, 340, 260, 193, 213, 262, 237, 211, 230];

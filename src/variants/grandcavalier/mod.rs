@@ -191,6 +191,7 @@ impl Variant for GrandCavalier {
         PieceDef { letter: b'k', name: "Eques Rex", moves: "king and knight; royal" },
     ];
     const ROYAL: Kind = EQUES_REX;
+    const PAWNS: &'static [Kind] = &[CAVALIER];
     const MEN: u32 = 18;
     const RULES: &'static str = include_str!("rules.txt");
     const XBOARD: &'static XBoardDef = &XBoardDef {
@@ -278,22 +279,24 @@ impl Variant for GrandCavalier {
             | t.cavalier[1].hits(square, occupied, men & pos.kind(CAVALIER)))
     }
 
-    #[inline]
-    fn attacks(
+    #[inline(always)]
+    fn attacks_from(
         pos: &Position<Self>,
         _color: Color,
-        kind: Kind,
         from: Square,
         occupied: Set<Self>,
-    ) -> Set<Self> {
+    ) -> impl Fn(Kind) -> Set<Self> {
         let t = pos.tables();
-        match kind {
+        let rook = attacks::once(move || t.rook.attacks(from, occupied));
+        let bishop = attacks::once(move || t.bishop.attacks(from, occupied));
+        #[inline(always)]
+        move |kind| match kind {
             CAVALIER => t.cavalier[0].attacks(from, occupied),
             CANNON => t.hops.attacks(from, occupied),
             NIGHTRIDER => t.nightrider.attacks(from, occupied),
-            PALADIN => t.bishop.attacks(from, occupied) | t.knight[from],
-            MARSHALL => t.rook.attacks(from, occupied) | t.knight[from],
-            QUEEN => t.rook.attacks(from, occupied) | t.bishop.attacks(from, occupied),
+            PALADIN => bishop() | t.knight[from],
+            MARSHALL => rook() | t.knight[from],
+            QUEEN => rook() | bishop(),
             _ => t.eques[from],
         }
     }

@@ -4,7 +4,7 @@ use super::weights::{GENERAL, KINDS};
 use super::*;
 use crate::eval::{Evaluate, Score, Scores, Weights};
 
-const WEIGHTS: Weights = Weights { kinds: KINDS, general: GENERAL, helpless: &[KNIGHT_, BISHOP, ARCHER] };
+const WEIGHTS: Weights = Weights::new(KINDS, GENERAL, &[KNIGHT_, BISHOP, ARCHER]);
 
 const ONE_WAY: [Kind; 9] = {
     let mut kinds = [ARCHER; 9];
@@ -18,7 +18,6 @@ const ONE_WAY: [Kind; 9] = {
 
 impl<const SETUP: bool> Evaluate for Super<SETUP> {
     const WEIGHTS: &'static Weights = &WEIGHTS;
-    const PAWNS: &'static [Kind] = &[PAWN, SUPER_PAWN];
     const TAKING: &'static [&'static [Step]] = &[&PAWN_TAKES, &SUPER_PAWN_TAKES];
     const ROAD: u8 = 2;
     const ONE_WAY: &'static [Kind] = &ONE_WAY;

@@ -473,6 +473,7 @@ impl<const SETUP: bool> Variant for Super<SETUP> {
     };
     const PIECES: &'static [PieceDef] = &text::PIECES;
     const ROYAL: Kind = KING_;
+    const PAWNS: &'static [Kind] = &[PAWN, SUPER_PAWN];
     const MEN: u32 = 20;
     const RULES: &'static str = include_str!("rules.txt");
     const XBOARD: &'static XBoardDef = if SETUP {
@@ -533,16 +534,19 @@ impl<const SETUP: bool> Variant for Super<SETUP> {
                     | t.bishop.hits(square, occupied, men & (pos.kind(BISHOP) | queens)))
     }
 
-    #[inline]
-    fn attacks(pos: &Position<Self>, color: Color, kind: Kind, from: Square, occupied: S) -> S {
+    #[inline(always)]
+    fn attacks_from(pos: &Position<Self>, color: Color, from: Square, occupied: S) -> impl Fn(Kind) -> S {
         let t = pos.tables();
-        match kind {
+        let rook = attacks::once(move || t.rook.attacks(from, occupied));
+        let bishop = attacks::once(move || t.bishop.attacks(from, occupied));
+        #[inline(always)]
+        move |kind| match kind {
             PAWN => t.pawn[color.index()][from],
             SUPER_PAWN => t.super_pawn[color.index()][from],
             KNIGHT_ => t.knight[from],
-            BISHOP => t.bishop.attacks(from, occupied),
-            ROOK => t.rook.attacks(from, occupied),
-            QUEEN => t.rook.attacks(from, occupied) | t.bishop.attacks(from, occupied),
+            BISHOP => bishop(),
+            ROOK => rook(),
+            QUEEN => rook() | bishop(),
             KING_ => t.king[from],
             ARCHER => t.knight[from] | t.shots[from],
             _ => Self::gaze(pos, color, kind, from),
