@@ -83,11 +83,6 @@ pub trait SquareSet:
     fn squares(self) -> Squares<Self> {
         Squares(self)
     }
-    /// Does `step` for each of [`Self::squares`], always in line: for loops whose sums shall stay in registers.
-    #[inline(always)]
-    fn visit(self, mut step: impl FnMut(Square)) {
-        fold(self, (), |(), square| step(square));
-    }
 }
 
 /// The squares of a set, lowest index first.
@@ -106,25 +101,19 @@ impl<S: SquareSet> Iterator for Squares<S> {
         Some(square)
     }
 
-    // What `for_each` runs.
-    #[inline]
-    fn fold<B, F: FnMut(B, Square) -> B>(self, start: B, step: F) -> B {
-        fold(self.0, start, step)
-    }
-}
-
-/// One plain loop a word: half the work of asking for one square at a time.
-#[inline(always)]
-fn fold<S: SquareSet, B>(set: S, start: B, mut step: impl FnMut(B, Square) -> B) -> B {
-    let mut folded = start;
-    for i in 0..S::WORDS {
-        let mut word = set.word(i);
-        while word != 0 {
-            folded = step(folded, Square::new(i * 64 + word.trailing_zeros() as usize));
-            word &= word - 1;
+    // One plain loop a word: what `for_each` runs, and half the work of asking for one square at a time.
+    #[inline(always)]
+    fn fold<B, F: FnMut(B, Square) -> B>(self, start: B, mut step: F) -> B {
+        let mut folded = start;
+        for i in 0..S::WORDS {
+            let mut word = self.0.word(i);
+            while word != 0 {
+                folded = step(folded, Square::new(i * 64 + word.trailing_zeros() as usize));
+                word &= word - 1;
+            }
         }
+        folded
     }
-    folded
 }
 
 /// A set of squares in `W` words; square `i` is bit `i % 64` of word `i / 64`.

@@ -138,7 +138,7 @@ impl<V: Evaluate, T: Terms<V>> Survey<'_, V, T> {
         let color = C::COLOR;
         let (pos, useful) = (self.pos, self.useful(color));
         for &kind in V::PAWNS {
-            (pos.color(color) & pos.kind(kind)).visit(|square| {
+            (pos.color(color) & pos.kind(kind)).squares().for_each(|square| {
                 self.terms.man(color, kind, square);
                 let attacks = V::attacks(pos, color, kind, square, pos.occupied());
                 self.terms.mobility(color, kind, (attacks & useful).count());
@@ -165,7 +165,7 @@ impl<V: Evaluate, T: Terms<V>> Survey<'_, V, T> {
                 continue;
             }
             let (mut reached, mut found) = (Set::<V>::EMPTY, 0);
-            men.visit(|square| {
+            men.squares().for_each(|square| {
                 let targets = V::attacks(pos, color, kind, square, occupied);
                 reached |= targets;
                 by_two |= by_any & targets;
@@ -185,7 +185,7 @@ impl<V: Evaluate, T: Terms<V>> Survey<'_, V, T> {
                 terms.single(color, kind, Layout::SECOND, 1);
             }
         }
-        (own & officers(pos) & (open | half_open | outposts)).visit(|square| {
+        (own & officers(pos) & (open | half_open | outposts)).squares().for_each(|square| {
             let kind = pos.piece(square).kind();
             terms.single(color, kind, Layout::OPEN, open.has(square).into());
             terms.single(color, kind, Layout::HALF_OPEN, half_open.has(square).into());
@@ -217,7 +217,7 @@ impl<V: Evaluate, T: Terms<V>> Survey<'_, V, T> {
         let color = C::COLOR;
         let (pos, scores, terms, attacks) = (self.pos, self.scores, &mut *self.terms, &self.attacks);
         let (c, enemy) = (color.index(), attacks.by_any[(!color).index()]);
-        passed.visit(|square| {
+        passed.squares().for_each(|square| {
             let stop = pos.shift(Set::<V>::single(square), 0, color.forward());
             let advance = usize::from(scores.advance[c][square]);
             if !stop.meets(pos.occupied()) {

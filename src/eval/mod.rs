@@ -72,7 +72,7 @@ pub trait Evaluate: Variant {
 #[inline]
 pub fn gain<V: Evaluate>(pos: &Position<V>, mv: Move) -> Score {
     let mut gain = V::WEIGHTS.value(mv.becomes()) - V::WEIGHTS.value(mv.kind());
-    V::taken(pos, mv).visit(|square| {
+    V::taken(pos, mv).squares().for_each(|square| {
         let piece = pos.piece(square);
         let value = V::WEIGHTS.value(piece.kind());
         gain += if piece.color() == pos.side() { -value } else { value };

@@ -82,7 +82,7 @@ pub(super) fn pawn_structure<V: Evaluate>(
         let (c, own) = (color.index(), pos.color(color));
         for &kind in V::PAWNS {
             let siblings = own & pos.kind(kind);
-            siblings.visit(|square| {
+            siblings.squares().for_each(|square| {
                 terms.man(color, kind, square);
                 let (ahead, near) = (scores.ahead[c][square], scores.beside_ahead[c][square]);
                 roads.open[c] = roads.open[c].minus(ahead | scores.ahead[1 - c][square]);
@@ -126,7 +126,9 @@ pub(super) fn pawn_attacks<V: Evaluate, C: Side>(
         Some(steps) => {
             steps.iter().for_each(|&(files, ranks)| add(pos.shift(men, files, ranks * C::FORWARD)));
         }
-        None => men.visit(|square| add(V::attacks(pos, C::COLOR, V::PAWNS[at], square, occupied))),
+        None => {
+            men.squares().for_each(|square| add(V::attacks(pos, C::COLOR, V::PAWNS[at], square, occupied)))
+        }
     }
     (once, twice)
 }
@@ -158,7 +160,7 @@ impl Refuge {
     /// That of a colour's king, or the best where it may still castle to.
     pub(super) fn best<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>, color: Color) -> Self {
         let mut best = Refuge::new(pos, scores, color, pos.king(color));
-        V::castles_to(pos, color).visit(|square| {
+        V::castles_to(pos, color).squares().for_each(|square| {
             let other = Refuge::new(pos, scores, color, square);
             if other.worth(scores) > best.worth(scores) {
                 best = other;
