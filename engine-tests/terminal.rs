@@ -437,6 +437,14 @@ fn speed_is_compared_with_a_peer() {
 }
 
 #[test]
+fn speed_is_measured_at_the_start_alone_if_wanted() {
+    // Five plies from the start of chess; its other positions are left out.
+    let run = quintain(&["speed", "chess", "--start", "--runs", "1", "--repeat", "1", "--only", "bulk"], "");
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert!(run.out.contains("| chess | 4865609 "), "{}", run.out);
+}
+
+#[test]
 fn speed_names_the_positions_that_the_peer_counts_otherwise() {
     let peer = env!("CARGO_BIN_EXE_quintain");
     let only = ["speed", "superchess", "--runs", "1", "--repeat", "1", "--only", "bulk", "--peer", peer];

@@ -32,10 +32,14 @@ use std::time::{Duration, Instant};
 Positions where the peer counts something else are left out of the ratios, and named.
 
 Example:
-  quintain speed grand --peer 'fairy-stockfish' --peer-option VariantPath=variants.ini")]
+  quintain speed grand --peer 'fairy-stockfish' --peer-option VariantPath=variants.ini
+  quintain speed grand --start --only search --search 10000 --hash 256")]
 pub struct Args {
     /// The games; all if none is named
     games: Vec<String>,
+    /// Measure at the start of each game only
+    #[arg(long)]
+    start: bool,
     /// How often everything is measured
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = value_parser!(u32).range(1..1000))]
     runs: u32,
@@ -113,7 +117,11 @@ pub fn run(args: Args) -> Result<()> {
     }
     let (mut table, mut notes, mut peer_name) = (table(args.peer.is_some()), String::new(), None);
     for game in games {
-        let places = places::of(game);
+        let mut places = places::of(game);
+        if args.start {
+            // It is the first of them.
+            places.truncate(1);
+        }
         let mut peer = args.start_peer(game)?;
         let mut runs = Vec::new();
         for number in 1..=args.runs {
