@@ -429,7 +429,7 @@ fn speed_is_compared_with_a_peer() {
     );
     let cells: Vec<&str> = row.split('|').map(str::trim).collect();
     // Game, leaves, moves; rates; ratios.
-    assert_eq!(cells[1..3], ["canyon", "2730072"]);
+    assert_eq!(cells[1..3], ["canyon", "11240794"]);
     assert!(
         cells[3..cells.len() - 1].iter().all(|cell| cell.parse::<f64>().is_ok_and(|rate| rate > 0.0)),
         "{row}"

@@ -13,6 +13,7 @@ use crate::engine::{self, NAMES, Visitor};
 use crate::eval::Evaluate;
 use crate::notation::fen;
 use crate::rules::perft::{perft, perft_listed};
+use crate::search::score::moves_to_mate;
 use crate::search::{Control, Limits, Memory, Settings};
 use anyhow::{Context, Result, bail, ensure};
 use clap::{ValueEnum, value_parser};
@@ -29,7 +30,8 @@ use std::time::{Duration, Instant};
   Mn/s     million sequences a second;  ns: nanoseconds a sequence;  kn/s: thousand nodes a second
   x        how many times faster than the peer; medians of the ratios of each run
 
-Positions where the peer counts something else are left out of the ratios, and named.
+Positions where the peer counts something else are left out of the ratios of perft, and named. Positions where a
+search finds a forced mate are left out of the rates of searches: it mostly repeats what its table knows.
 
 Example:
   quintain speed grand --peer 'fairy-stockfish' --peer-option VariantPath=variants.ini
@@ -78,12 +80,14 @@ pub enum Part {
 }
 
 /// Work done, and how long one pass of it took.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Sample {
     /// Move sequences, or nodes of a search.
     pub nodes: u64,
     /// Seconds.
     pub seconds: f64,
+    /// Did a search find a forced mate? From then on it mostly repeats what its table knows.
+    pub solved: bool,
 }
 
 /// A measured part, position by position.
@@ -192,7 +196,7 @@ impl Args {
                         true => perft_listed(&mut pos, place.depth),
                         false => perft(&mut pos, place.depth),
                     };
-                    Ok(Sample { nodes, seconds: began.elapsed().as_secs_f64() })
+                    Ok(Sample { nodes, seconds: began.elapsed().as_secs_f64(), solved: false })
                 })
             }
         }
@@ -224,7 +228,8 @@ impl Args {
         let control = Control::default();
         control.start(&limits);
         let answer = session.think(&limits, Settings::default(), &memory, &control, &|_| {});
-        Ok(Sample { nodes: answer.nodes, seconds: control.elapsed().as_secs_f64() })
+        let seconds = control.elapsed().as_secs_f64();
+        Ok(Sample { nodes: answer.nodes, seconds, solved: moves_to_mate(answer.score).is_some() })
     }
 }
 
@@ -248,6 +253,12 @@ fn same_counts(places: &[Place], run: &Run, game: &str, notes: &mut String) -> V
         same.fill(true);
     }
     same
+}
+
+/// At which positions neither search of a run found a mate.
+fn unsolved(run: &Run) -> Vec<bool> {
+    let by_peer = |at: usize| run.peer_search.get(at).is_some_and(|sample| sample.solved);
+    run.search.iter().enumerate().map(|(at, own)| !own.solved && !by_peer(at)).collect()
 }
 
 /// Nodes a second over the positions of `samples` that `counted` names; `None` if nothing was measured.
@@ -292,7 +303,8 @@ fn row(game: &str, places: &[Place], runs: &[Run], same: &[bool], with_peer: boo
     };
     let nanoseconds = |rate: Option<f64>| rate.map_or(String::new(), |rate| format!("{:.2}", 1e9 / rate));
     let own = |part: Choice| median(runs, |run| rate(part(run), &all));
-    let (bulk, list, search) = (own(|run| &run.bulk), own(|run| &run.list), own(|run| &run.search));
+    let searched = |part: Choice| median(runs, |run| rate(part(run), &unsolved(run)));
+    let (bulk, list, search) = (own(|run| &run.bulk), own(|run| &run.list), searched(|run| &run.search));
     let mut row = vec![
         game.to_owned(),
         leaves(&runs[0]).map_or(String::new(), |leaves| leaves.to_string()),
@@ -304,15 +316,18 @@ fn row(game: &str, places: &[Place], runs: &[Run], same: &[bool], with_peer: boo
         digits(search, 1e3),
     ];
     if with_peer {
-        let ratio = |own: Choice, peer: Choice| {
-            median(runs, |run| Some(rate(own(run), same)? / rate(peer(run), same)?))
-        };
+        let ratio =
+            |own: Choice| median(runs, |run| Some(rate(own(run), same)? / rate(&run.peer_perft, same)?));
+        let search_ratio = median(runs, |run| {
+            let unsolved = unsolved(run);
+            Some(rate(&run.search, &unsolved)? / rate(&run.peer_search, &unsolved)?)
+        });
         row.extend([
             digits(median(runs, |run| rate(&run.peer_perft, same)), 1e6),
-            digits(ratio(|run| &run.bulk, |run| &run.peer_perft), 1.0),
-            digits(ratio(|run| &run.list, |run| &run.peer_perft), 1.0),
-            digits(median(runs, |run| rate(&run.peer_search, same)), 1e3),
-            digits(ratio(|run| &run.search, |run| &run.peer_search), 1.0),
+            digits(ratio(|run| &run.bulk), 1.0),
+            digits(ratio(|run| &run.list), 1.0),
+            digits(searched(|run| &run.peer_search), 1e3),
+            digits(search_ratio, 1.0),
         ]);
     }
     Ok(row)
@@ -350,7 +365,7 @@ mod tests {
     use super::*;
 
     fn samples(list: &[(u64, f64)]) -> Samples {
-        list.iter().map(|&(nodes, seconds)| Sample { nodes, seconds }).collect()
+        list.iter().map(|&(nodes, seconds)| Sample { nodes, seconds, ..Sample::default() }).collect()
     }
 
     #[test]
@@ -382,11 +397,21 @@ mod tests {
     }
 
     #[test]
+    fn positions_that_a_search_solves_are_left_out() {
+        let mut run = Run { search: samples(&[(1, 1.0); 3]), ..Run::default() };
+        run.search[0].solved = true;
+        assert_eq!(unsolved(&run), [false, true, true]);
+        run.peer_search = samples(&[(1, 1.0); 3]);
+        run.peer_search[2].solved = true;
+        assert_eq!(unsolved(&run), [false, true, false]);
+    }
+
+    #[test]
     fn positions_that_the_peer_counts_otherwise_are_named_and_left_out() {
         let places = [Place { fen: "one", depth: 2 }, Place { fen: "two", depth: 3 }];
         let run = |own: [u64; 2], peer: [u64; 2]| Run {
-            bulk: own.map(|nodes| Sample { nodes, seconds: 1.0 }).into(),
-            peer_perft: peer.map(|nodes| Sample { nodes, seconds: 1.0 }).into(),
+            bulk: samples(&own.map(|nodes| (nodes, 1.0))),
+            peer_perft: samples(&peer.map(|nodes| (nodes, 1.0))),
             ..Run::default()
         };
         let mut notes = String::new();

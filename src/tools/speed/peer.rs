@@ -70,7 +70,8 @@ impl Peer {
         let last = self.read(|line| line.starts_with("Nodes searched"))?;
         let seconds = began.elapsed().as_secs_f64();
         let nodes = last.rsplit(' ').next().and_then(|word| word.parse().ok());
-        Ok(Sample { nodes: nodes.with_context(|| format!("no count in '{last}'"))?, seconds })
+        let nodes = nodes.with_context(|| format!("no count in '{last}'"))?;
+        Ok(Sample { nodes, seconds, solved: false })
     }
 
     /// Searches for so long, with an empty table. Nodes and time are those of its last report.
@@ -124,7 +125,7 @@ impl Drop for Peer {
     }
 }
 
-/// Nodes and time of an `info` line that has both.
+/// Nodes and time of an `info` line that has both, and whether it reports a mate.
 fn report(line: &str) -> Option<Sample> {
     let words: Vec<&str> = line.strip_prefix("info ")?.split(' ').collect();
     let after = |name| {
@@ -132,7 +133,8 @@ fn report(line: &str) -> Option<Sample> {
         words.get(at + 1)?.parse::<u64>().ok()
     };
     let millis = after("time").filter(|&millis| millis > 0)?;
-    Some(Sample { nodes: after("nodes")?, seconds: millis as f64 / 1000.0 })
+    let solved = words.windows(2).any(|pair| pair == ["score", "mate"]);
+    Some(Sample { nodes: after("nodes")?, seconds: millis as f64 / 1000.0, solved })
 }
 
 /// Reads `NAME=VALUE`.
@@ -148,8 +150,9 @@ mod tests {
 
     #[test]
     fn reports_need_nodes_and_time() {
-        let sample = |nodes, seconds| Some(Sample { nodes, seconds });
-        assert_eq!(report("info depth 9 nodes 1200 nps 4 time 300 pv e2e4"), sample(1200, 0.3));
+        let sample = |nodes, seconds, solved| Some(Sample { nodes, seconds, solved });
+        assert_eq!(report("info depth 9 nodes 1200 nps 4 time 300 pv e2e4"), sample(1200, 0.3, false));
+        assert_eq!(report("info score mate -3 nodes 70 time 100"), sample(70, 0.1, true));
         assert_eq!(report("info depth 9 time 300"), None);
         assert_eq!(report("info nodes 5 time 0"), None);
         assert_eq!(report("bestmove e2e4"), None);

@@ -1,7 +1,7 @@
 //! The positions on which speed is measured.
 //!
 //! Each game begins with its start; the others are from games that the engine played against itself after a few random
-//! moves. In Canyon and Diamond Chess they are such that no exchange and no side step comes up within the depth: with
+//! moves. In Canyon and Diamond Chess most are such that no exchange and no side step comes up within the depth: with
 //! those left out, other engines play these games as well.
 
 use crate::engine;
@@ -22,6 +22,8 @@ const PLACES: &[(&str, u32, &str)] = &[
     ("canyon", 4, "1******1/1k*1Q*n1/1p4pm/*3p2*/*3P1P*/1PPAPP2/K1*2*aA/1******1 w - - 0 14"),
     ("canyon", 4, "1******1/a1*1N*1k/1Np1M3/*5m*/*6*/1PPPP1n1/2*KQ*2/1******1 w - - 0 18"),
     ("canyon", 4, "1******1/2*2*2/ka2M3/*2M2p*/*1pn3*/8/1K*2*N1/1******1 w - - 1 25"),
+    ("canyon", 5, "1******1/ak*2*n1/1pp1a1p1/*2pP2*/*1P2Pp*/MP6/1K*NA*2/1******1 w - - 1 17"),
+    ("canyon", 5, "1******1/1k*2*2/2p1p3/*pn1An1*/*4N1*/M1P3aK/2*2*2/1******1 b - - 4 24"),
     ("diamond", 6, START),
     (
         "diamond",
