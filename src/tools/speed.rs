@@ -269,6 +269,11 @@ fn rate(samples: &[Sample], counted: &[bool]) -> Option<f64> {
     (seconds > 0.0).then(|| nodes as f64 / seconds)
 }
 
+/// How many times the rate of `peer` that of `own` is, over the positions that `counted` names.
+fn ratio(own: &[Sample], peer: &[Sample], counted: &[bool]) -> Option<f64> {
+    Some(rate(own, counted)? / rate(peer, counted)?)
+}
+
 /// The median of what every run gives; `None` if runs give nothing.
 fn median(runs: &[Run], value: impl Fn(&Run) -> Option<f64>) -> Option<f64> {
     let mut values: Vec<f64> = runs.iter().filter_map(value).collect();
@@ -316,16 +321,12 @@ fn row(game: &str, places: &[Place], runs: &[Run], same: &[bool], with_peer: boo
         digits(search, 1e3),
     ];
     if with_peer {
-        let ratio =
-            |own: Choice| median(runs, |run| Some(rate(own(run), same)? / rate(&run.peer_perft, same)?));
-        let search_ratio = median(runs, |run| {
-            let unsolved = unsolved(run);
-            Some(rate(&run.search, &unsolved)? / rate(&run.peer_search, &unsolved)?)
-        });
+        let perft_ratio = |own: Choice| median(runs, |run| ratio(own(run), &run.peer_perft, same));
+        let search_ratio = median(runs, |run| ratio(&run.search, &run.peer_search, &unsolved(run)));
         row.extend([
             digits(median(runs, |run| rate(&run.peer_perft, same)), 1e6),
-            digits(ratio(|run| &run.bulk), 1.0),
-            digits(ratio(|run| &run.list), 1.0),
+            digits(perft_ratio(|run| &run.bulk), 1.0),
+            digits(perft_ratio(|run| &run.list), 1.0),
             digits(searched(|run| &run.peer_search), 1e3),
             digits(search_ratio, 1.0),
         ]);
