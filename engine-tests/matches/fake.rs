@@ -1,6 +1,7 @@
 //! Engines that do what engines should not, and a few that behave. This test binary plays them itself when it is
 //! called with `fake BEHAVIOUR`.
 
+use quintain::board::Color;
 use quintain::engine::{self, Session};
 use quintain::protocol::xboard::text::Numbering;
 use std::io::{self, BufRead, Write};
@@ -15,6 +16,8 @@ struct Fake {
     session: Box<dyn Session>,
     /// Questions answered in this game.
     answered: u64,
+    /// While a position is edited: the rows of the FEN, and whose men are being placed.
+    edited: Option<(Vec<Vec<char>>, Color)>,
 }
 
 /// Speaks until there is nobody to speak to.
@@ -25,6 +28,7 @@ pub fn run(arguments: &[String]) {
         arguments: arguments.to_vec(),
         session: engine::open("chess").expect("chess"),
         answered: 0,
+        edited: None,
     };
     if fake.behaviour == "unstartable" {
         eprintln!("a library is missing");
@@ -33,7 +37,8 @@ pub fn run(arguments: &[String]) {
     for line in io::stdin().lock().lines() {
         let line = line.expect("text");
         let words: Vec<&str> = line.split_whitespace().collect();
-        let goes_on = if fake.behaviour == "cecp" { fake.hear_cecp(&words) } else { fake.hear_uci(&words) };
+        let goes_on =
+            if fake.behaviour.starts_with("cecp") { fake.hear_cecp(&words) } else { fake.hear_uci(&words) };
         if !goes_on {
             return;
         }
@@ -159,11 +164,18 @@ impl Fake {
         say(format!("bestmove {text}"));
     }
 
-    // A random mover. `computer`, `force` and so on mean nothing to it.
+    // A random mover, as `cecp-resigns` for two moves. `computer`, `force` and so on mean nothing to it. As `cecp-old` it has no `setboard` but `edit`, and
+    // takes every move of others for illegal.
     fn hear_cecp(&mut self, words: &[&str]) -> bool {
         let info = self.session.info();
         let numbering = Numbering::new(info.files, info.ranks);
+        let old = self.behaviour == "cecp-old";
+        if self.edited.is_some() {
+            self.edit(words, numbering);
+            return true;
+        }
         match words {
+            ["protover", _] if old => say("feature usermove=1 setboard=0 myname=\"Old CECP\" done=1"),
             ["protover", _] => {
                 say("feature ping=1 setboard=1 usermove=1 colors=0 san=0 myname=\"Fake CECP\"");
                 say("feature variants=\"normal,canyon,grand\" done=1");
@@ -173,6 +185,9 @@ impl Fake {
                 self.answered = 0;
             }
             ["variant", name] => self.session = engine::open(name).expect("a known game"),
+            ["edit"] if old => self.edited = Some((rows_of(&self.session.fen()), Color::White)),
+            ["setboard", ..] if old => say("Error (unknown command): setboard"),
+            ["usermove", text] if old => say(format!("Illegal move: {text}")),
             ["setboard", fen @ ..] => {
                 self.session.set_position(Some(&fen.join(" ")), &[]).expect("a position")
             }
@@ -192,14 +207,75 @@ impl Fake {
         true
     }
 
+    /// A command while a position is edited.
+    fn edit(&mut self, words: &[&str], numbering: Numbering) {
+        let Some((rows, color)) = &mut self.edited else { return };
+        match words {
+            ["#"] => rows.iter_mut().flatten().filter(|man| man.is_alphabetic()).for_each(|man| *man = EMPTY),
+            ["c"] => *color = !*color,
+            // Until then we do not know whose move it is.
+            ["."] => {}
+            ["white" | "black"] => {
+                let rows: Vec<String> = rows.iter().map(|row| text_of(row)).collect();
+                let fen = format!("{} {} - - 0 1", rows.join("/"), &words[0][..1]);
+                self.session.set_position(Some(&fen), &[]).expect("a position");
+                self.edited = None;
+            }
+            [placed] => {
+                let (man, square) = placed.split_at(1);
+                let ((file, rank), rest) = numbering.read(square).expect("a square");
+                assert!(rest.is_empty(), "{placed}");
+                let man = if *color == Color::White { man.to_owned() } else { man.to_lowercase() };
+                let row = rows.len() - 1 - usize::from(rank);
+                rows[row][usize::from(file)] = man.chars().next().expect("a letter");
+            }
+            _ => panic!("{words:?}"),
+        }
+    }
+
     fn answer_cecp(&mut self, numbering: Numbering) {
         if self.session.outcome().is_some() {
             return;
         }
         self.answered += 1;
+        if self.behaviour == "cecp-resigns" && self.answered > 2 {
+            return say("resign");
+        }
         let best = self.random(self.number());
         say(format!("1 12 0 {} {}", 10 + self.answered, numbering.show(&best)));
         self.session.play(&best).expect("a legal move");
         say(format!("move {}", numbering.show(&best)));
     }
+}
+
+const EMPTY: char = '.';
+
+/// The rows of a FEN, with one character for each square.
+fn rows_of(fen: &str) -> Vec<Vec<char>> {
+    let placement = fen.split(' ').next().expect("a placement");
+    let row = |row: &str| {
+        let (mut squares, mut number) = (Vec::new(), 0);
+        for symbol in row.chars().chain(['/']) {
+            match symbol.to_digit(10) {
+                Some(digit) => number = 10 * number + digit as usize,
+                None => {
+                    squares.resize(squares.len() + std::mem::take(&mut number), EMPTY);
+                    squares.push(symbol);
+                }
+            }
+        }
+        squares.pop();
+        squares
+    };
+    placement.split('/').map(row).collect()
+}
+
+/// A row of a FEN.
+fn text_of(row: &[char]) -> String {
+    let alike = |a: &char, b: &char| *a == EMPTY && *b == EMPTY;
+    let text = |squares: &[char]| match squares {
+        [EMPTY, ..] => squares.len().to_string(),
+        men => men.iter().collect(),
+    };
+    row.chunk_by(alike).map(text).collect()
 }

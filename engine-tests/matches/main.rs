@@ -31,6 +31,8 @@ fn main() {
         ("a_talkative_engine_plays_on", a_talkative_engine_plays_on),
         ("slow_engines_lose_on_time_or_have_a_margin", slow_engines_lose_on_time_or_have_a_margin),
         ("uci_and_cecp_play_every_kind_of_board", uci_and_cecp_play_every_kind_of_board),
+        ("an_engine_may_be_told_nothing_but_positions", an_engine_may_be_told_nothing_but_positions),
+        ("an_engine_may_resign", an_engine_may_resign),
         ("our_own_engine_plays_itself_in_both_protocols", our_own_engine_plays_itself_in_both_protocols),
         ("all_meet_all_and_the_first_meets_all", all_meet_all_and_the_first_meets_all),
         ("openings_are_played_with_both_colours", openings_are_played_with_both_colours),
@@ -337,6 +339,42 @@ fn uci_and_cecp_play_every_kind_of_board() {
         };
         assert!(games.iter().all(deep), "{variant}");
     }
+}
+
+/// By `setboard` or, where the engine has none, by `edit`. The old engine takes any move that it is told for illegal.
+fn an_engine_may_be_told_nothing_but_positions() {
+    let play = |variant: &str, who: &str, settings: &str| {
+        let place = Place::new();
+        place.write("book.epd", &format!("{}\n", quintain::engine::info(variant).unwrap().start));
+        let told = place.play(&format!(
+            "--variant {variant} {} {} proto=xboard depth=1 {settings} --maxmoves 40 --results r",
+            random("uci", 5),
+            fake("cecp", who)
+        ));
+        let games = place.games("r");
+        assert_eq!(games.len(), 2, "{variant} {who}: {told}");
+        games.iter().filter(|game| game.end.is_regular()).count()
+    };
+    for variant in ["chess", "canyon", "grand"] {
+        for who in ["cecp 6", "cecp-old 6"] {
+            assert_eq!(play(variant, who, "position=fen"), 2, "{variant}, {who}");
+        }
+        assert_eq!(play(variant, "cecp 6", "position=moves --openings file=book.epd"), 2, "{variant}");
+        assert_eq!(play(variant, "cecp-old 6", "position=moves --openings file=book.epd"), 0, "{variant}");
+    }
+}
+
+fn an_engine_may_resign() {
+    let place = Place::new();
+    place.play(&format!(
+        "--variant chess {} {} proto=xboard depth=1 --results r",
+        random("uci", 5),
+        fake("cecp", "cecp-resigns 6")
+    ));
+    let ends: Vec<_> =
+        place.games("r").iter().map(|game| (game.result.clone(), game.reason.clone(), game.end)).collect();
+    let wanted = |result: &str, who: &str| (result.to_owned(), format!("{who} resigns"), End::Normal);
+    assert_eq!(ends, [wanted("1-0", "Black"), wanted("0-1", "White")]);
 }
 
 fn our_own_engine_plays_itself_in_both_protocols() {

@@ -4,7 +4,9 @@
 //! KQkq whatever castles, castling and en passant are left out where XBoard thinks that there is none, and captured men
 //! stand in brackets. Of all readings the first is taken that is a legal position.
 
-use super::board::{Board, Habits};
+use super::board::{self, Board, Habits};
+use super::mirror::Mirror;
+use crate::board::Color;
 use crate::engine::{GameInfo, Session};
 
 /// The answer to `variant`: what XBoard must be told of a game that it does not know.
@@ -35,6 +37,23 @@ pub fn description(info: &GameInfo) -> Vec<String> {
 /// The castling field of the start position, without `-`.
 fn castling_letters(info: &GameInfo) -> &'static str {
     info.start.split(' ').nth(2).filter(|&field| field != "-").unwrap_or("")
+}
+
+/// The commands that set up the men of `mirror` with `side` to move in an engine that has no `setboard`. They cannot say
+/// who may castle or capture in passing.
+pub fn edit(mirror: &Mirror, side: Color) -> Vec<String> {
+    let men = |color| {
+        let squares = mirror.habits().squares().map(|square| (mirror.board().at(square), square));
+        let own = squares.filter(move |&(man, _)| board::owner(man) == Some(color));
+        own.map(|(man, square)| format!("{}{}", man.to_ascii_uppercase(), mirror.numbering().name(square)))
+    };
+    let mut lines = vec!["edit".to_owned(), "#".to_owned()];
+    lines.extend(men(Color::White));
+    lines.push("c".to_owned());
+    lines.extend(men(Color::Black));
+    lines.push(".".to_owned());
+    lines.push(side.to_string().to_ascii_lowercase());
+    lines
 }
 
 /// A FEN of XBoard, taken apart.

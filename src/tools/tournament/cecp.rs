@@ -6,11 +6,12 @@
 use super::limits::TimeControl;
 use super::player::{NewGame, Player, Reply, Score, Thought, Turn};
 use super::process::{Failure, Process, Stop};
-use super::settings::EngineSpec;
+use super::settings::{EngineSpec, PositionStyle};
 use super::uci::UNLIMITED;
 use crate::engine::{self, Session};
 use crate::protocol::xboard::board::Ply;
 use crate::protocol::xboard::mirror::{Heard, Manner, Mirror};
+use crate::protocol::xboard::position;
 use anyhow::Context;
 use std::time::{Duration, Instant};
 
@@ -22,6 +23,7 @@ pub struct Cecp {
     /// What the engine calls the game.
     word: String,
     time: TimeControl,
+    position: PositionStyle,
     patience: Duration,
     features: Features,
     game: Option<Game>,
@@ -68,6 +70,7 @@ impl Cecp {
             variant,
             word,
             time: spec.time,
+            position: spec.position,
             patience: spec.patience,
             features: Features { ping: false, setboard: false, usermove: false, time: true, reuse: true },
             game: None,
@@ -129,6 +132,22 @@ impl Cecp {
             }
         }
         Err(Failure::Stalled("no pong".into()))
+    }
+
+    /// Sets up a position, given as FEN, or takes the start for granted that follows `new`. Nobody has been told to play.
+    fn set_up(&mut self, fen: Option<&str>) -> Result<(), Failure> {
+        let Some(mut session) = engine::open(self.variant) else { return Ok(()) };
+        if let Err(error) = session.set_position(fen, &[]) {
+            return Err(Failure::Breach(format!("the position cannot be told: {error}")));
+        }
+        let mirror = Mirror::new(&*session);
+        match fen {
+            Some(fen) if self.features.setboard => self.process.send(&format!("setboard {fen}"))?,
+            Some(_) => self.process.send(&position::edit(&mirror, session.side()).join("\n"))?,
+            None => {}
+        }
+        self.game = Some(Game { session, mirror, playing: false });
+        Ok(())
     }
 
     /// Tells the engine moves that it does not know.
@@ -216,19 +235,8 @@ impl Player for Cecp {
         lines.extend(self.time.depth.map(|depth| format!("sd {depth}")));
         lines.push("post\neasy\ncomputer".into());
         lines.push(format!("name {}", game.opponent));
-        let Some(mut session) = engine::open(self.variant) else { return Ok(()) };
-        if let Some(fen) = game.fen {
-            if !self.features.setboard {
-                return Err(Failure::Breach("it has no setboard, and the opening is a position".into()));
-            }
-            lines.push(format!("setboard {fen}"));
-            if session.set_position(Some(fen), &[]).is_err() {
-                return Err(Failure::Breach(format!("'{fen}' cannot be told")));
-            }
-        }
         self.process.send(&lines.join("\n"))?;
-        let mirror = Mirror::new(&*session);
-        self.game = Some(Game { session, mirror, playing: false });
+        self.set_up(game.fen)?;
         self.wait_until_ready()
     }
 
@@ -238,9 +246,18 @@ impl Player for Cecp {
                 return Err(Failure::Breach(complaint));
             }
         }
-        let known = self.game.as_ref().map_or(0, |game| game.session.played().len());
+        let news = match self.position {
+            PositionStyle::Fen => {
+                self.process.send("force")?;
+                self.set_up(Some(&turn.session.fen()))?;
+                &[]
+            }
+            PositionStyle::Moves => {
+                let known = self.game.as_ref().map_or(0, |game| game.session.played().len());
+                turn.moves.get(known..).unwrap_or_default()
+            }
+        };
         let side = turn.session.side();
-        let news = turn.moves.get(known..).unwrap_or_default();
         let playing = self.game.as_ref().is_some_and(|game| game.playing);
         // Before the last move, so that the engine finds the clock right when it begins to think.
         if let (Some(own), true) = (turn.clocks[side.index()], self.features.time) {
@@ -287,13 +304,12 @@ impl Player for Cecp {
                 if game.session.play(&text).is_ok() {
                     game.mirror.complete(&*game.session);
                 }
-                return Ok(Reply { text, time: at.saturating_duration_since(begun), thought });
+                return Ok(Reply { text: Some(text), time: at.saturating_duration_since(begun), thought });
             }
-            if line == "resign"
-                || line.starts_with("1-0")
-                || line.starts_with("0-1")
-                || line.starts_with("1/2-1/2")
-            {
+            if line == "resign" {
+                return Ok(Reply { text: None, time: at.saturating_duration_since(begun), thought });
+            }
+            if line.starts_with("1-0") || line.starts_with("0-1") || line.starts_with("1/2-1/2") {
                 return Err(Failure::Breach(format!("'{line}' instead of a move")));
             }
             if let Some(news) = thinking(&line) {

@@ -37,7 +37,7 @@ Engines:
       proto=uci|xboard    what it speaks [uci]
       option.NAME=VALUE   set in the order given (a button: option.NAME=)
       variant=NAME        what it calls the game, if not as we do
-      position=moves|fen  fen: tells a UCI engine the bare position, without the moves that led there
+      position=moves|fen  fen: tells it the bare position for each move, without the moves that led there
       tc=MOVES/TIME+INC   a clock, in seconds or minutes:seconds: 40/60, 10+0.1, inf
       st=SECONDS movetime=MILLISECONDS nodes=N depth=N
       timemargin=MS|inf   by how much each move may exceed the time [0]

@@ -148,10 +148,10 @@ impl Referee<'_> {
         if !in_time || allowance.is_some_and(|allowance| reply.time > allowance) {
             return lost(End::Time, format!("{color} loses on time"), false);
         }
-        let played = self.session.play(&reply.text);
+        let Some(text) = reply.text else { return lost(End::Normal, format!("{color} resigns"), false) };
+        let played = self.session.play(&text);
         // Some engines write promotions in upper case.
-        let played =
-            played.or_else(|error| self.session.play(&reply.text.to_ascii_lowercase()).map_err(|_| error));
+        let played = played.or_else(|error| self.session.play(&text.to_ascii_lowercase()).map_err(|_| error));
         let info = match played {
             Ok(info) => info,
             Err(error) => {

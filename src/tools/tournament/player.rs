@@ -44,8 +44,8 @@ pub struct Thought {
 /// An answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reply {
-    /// The move as the engine wrote it, or as coordinates if it was translated already.
-    pub text: String,
+    /// The move as the engine wrote it, or as coordinates if it was translated already; `None` if it resigns.
+    pub text: Option<String>,
     /// How long it took, from our question to the arrival of the answer.
     pub time: Duration,
     /// What it thought.

@@ -20,7 +20,7 @@ use std::time::Duration;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum End {
-    /// By the rules of the game.
+    /// By the rules of the game, or because one side resigns.
     Normal,
     /// By the rules of the match.
     Adjudication,

@@ -20,7 +20,7 @@ pub enum Protocol {
     Xboard,
 }
 
-/// How an engine is told the position (UCI only).
+/// How an engine is told the position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum PositionStyle {
     /// The start and all moves.

@@ -184,7 +184,7 @@ impl Player for Uci {
                 let mut thought = thought(&scored);
                 thought.nodes = self::thought(&counted).nodes.or(thought.nodes);
                 return Ok(Reply {
-                    text: text.to_owned(),
+                    text: Some(text.to_owned()),
                     time: at.saturating_duration_since(begun),
                     thought,
                 });
