@@ -76,7 +76,12 @@ fn check_successors<V: Variant>(pos: &mut Position<V>, moves: &[Move], oracle: &
         let mv = by_text[&text];
         let taken = V::taken(pos, mv);
         assert!(taken.minus(pos.occupied()).is_empty(), "{text} takes nobody");
+        let gives_check = pos.gives_check(mv);
         pos.play(mv);
+        if !matches!(mv.tag(), Tag::Castle | Tag::Swap | Tag::Shot | Tag::Place) {
+            let uncovered = mv.kind() == V::ROYAL && pos.in_check();
+            assert!(pos.in_check() == gives_check || uncovered, "check by {text}: {gives_check}");
+        }
         assert_eq!(fen::write(pos), after.fen(), "after {text}");
         assert_eq!(pos.keys(), pos.keys_from_scratch(), "after {text}");
         if mv.tag() != Tag::Place {

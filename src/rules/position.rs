@@ -273,6 +273,16 @@ impl<V: Variant> Position<V> {
         key
     }
 
+    /// Would a legal move give check? Found without playing it, as if one man went from square to square: of castling, swaps,
+    /// shots and placements, which do something else, it may be wrong, and a check that the own king uncovers may escape it.
+    pub fn gives_check(&self, mv: Move) -> bool {
+        let king = self.king(!self.side);
+        let occupied = self.occupied().minus(V::taken(self, mv) | Set::<V>::single(mv.from()));
+        let (rest, occupied) = (occupied, occupied | Set::<V>::single(mv.to()));
+        V::attacks(self, self.side, mv.becomes(), mv.to(), occupied).has(king)
+            || (V::attackers(self, self.side, king, occupied) & rest).any()
+    }
+
     /// Plays a legal move.
     #[inline]
     pub fn play(&mut self, mv: Move) {

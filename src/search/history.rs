@@ -105,6 +105,13 @@ impl History {
         Score::from(self.quiet[piece][to]) + after(0) + after(1)
     }
 
+    /// Has a quiet move been bad both after the last move and after the one before?
+    #[inline]
+    pub fn follows_badly<V: Evaluate>(&self, mv: Move, rows: [Row; 2]) -> bool {
+        let place = self.place::<V>(mv);
+        self.continuations.iter().zip(rows).all(|(table, row)| table[row.0 as usize + place] < 0)
+    }
+
     /// How good a capture has been.
     #[inline]
     pub fn noisy(&self, side: Color, mv: Move) -> Score {

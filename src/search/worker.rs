@@ -10,7 +10,7 @@ use super::pool::{Best, Line, MAX_DEPTH, Shared};
 use super::score::{INFINITE, MATE, MATE_BOUND, MAX_PLY, Score, moves_to_mate};
 use super::see;
 use super::table::{Bound, Entry};
-use crate::board::Move;
+use crate::board::{Move, SquareSet};
 use crate::eval::{Evaluate, PawnCache, ROUGH, evaluate, evaluate_with, has_officers, rough};
 use crate::rules::{Outcome, Position, Reason};
 use arrayvec::ArrayVec;
@@ -453,25 +453,18 @@ impl<'a, V: Evaluate> Worker<'a, V> {
 
         if !PV && !in_check && whole && beta.abs() < MATE_BOUND {
             // Step 6. Reverse futility pruning: far above beta, and quiet moves will not change it.
-            if depth <= 8 && eval - 80 * (depth - i32::from(improving)) >= beta && eval < MATE_BOUND {
-                return (eval + beta) / 2;
+            if depth <= 8 && eval - 104 * (depth - i32::from(improving)) >= beta && eval < MATE_BOUND {
+                return eval;
             }
-            // Step 7. Razoring: far below alpha, only captures can help.
-            if depth <= 3 && eval + 250 * depth < alpha {
-                let score = self.quiescence::<false>(alpha, beta, ply);
-                if score <= alpha {
-                    return score;
-                }
-            }
-            // Step 8. Null move: if even passing is good enough, a move will be. Not where it may be a blessing to pass.
+            // Step 7. Null move: if even passing is good enough, a move will be. Not where it may be a blessing to pass.
             if depth >= 3
-                && eval >= beta
+                && eval >= beta.max(self.frames[ply].eval)
                 && self.frames[ply].eval >= beta - 20 * depth + 120
                 && previous.is_some()
                 && has_officers(&self.pos, side)
                 && V::may_pass(&self.pos)
             {
-                let by = 3 + depth / 3 + ((eval - beta) / 200).min(3);
+                let by = 4 + depth / 3 + ((eval - beta) / 100).min(3);
                 self.frames[ply].mv = Move::NONE;
                 self.frames[ply].row = self.history.no_row();
                 self.frames[ply + 1].in_check = false;
@@ -495,14 +488,17 @@ impl<'a, V: Evaluate> Worker<'a, V> {
                     }
                 }
             }
-            // Step 9. ProbCut: a capture that looks far too good in a shallow search will be so in a deep one.
-            let high = beta + 170;
+            // Step 8. ProbCut: a capture that looks far too good in a shallow search will be so in a deep one.
+            let high = beta + 100 - 20 * i32::from(improving);
             if depth >= 5
                 && high < MATE_BOUND
                 && !entry.is_some_and(|entry| entry.depth >= depth - 3 && entry.score < high)
             {
                 let mut picker = Picker::noisy(&self.moves, high - eval, rows);
-                while let Some((mv, noisy)) = picker.next(&self.pos, self.history, &mut self.moves) {
+                for _ in 0..if cut_node { 4 } else { 2 } {
+                    let Some((mv, noisy)) = picker.next(&self.pos, self.history, &mut self.moves) else {
+                        break;
+                    };
                     self.play(mv, noisy, ply);
                     let mut score = -self.quiescence::<false>(-high, -high + 1, ply + 1);
                     if score >= high {
@@ -524,6 +520,22 @@ impl<'a, V: Evaluate> Worker<'a, V> {
             }
         }
 
+        // Step 9. In check, where there is no ProbCut, a capture that was far too good in a shallow search before.
+        let tactical = table_move.is_some() && is_noisy(&self.pos, table_move);
+        if !PV
+            && in_check
+            && depth >= 4
+            && tactical
+            && beta.abs() < MATE_BOUND
+            && let Some(entry) = entry
+            && entry.bound != Bound::Upper
+            && entry.depth >= depth - 3
+            && entry.score >= beta + 200
+            && entry.score < MATE_BOUND
+        {
+            return beta + 200;
+        }
+
         // Step 10. Internal iterative reduction: without a table move the order is poor, so look less deep first.
         if depth >= 4 && !table_move.is_some() && (PV || cut_node) && whole {
             depth -= 1;
@@ -535,20 +547,18 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         self.frames[ply + 1].killers = [Move::NONE; 2];
         self.frames[ply + 1].cutoffs = 0;
         let officers = has_officers(&self.pos, side);
-        let tactical = table_move.is_some() && is_noisy(&self.pos, table_move);
+        // A bare king is mated by quiet moves that seldom refute anything.
+        let bare = self.pos.color(!side).count() == 1;
         let mut picker = Picker::new(&self.moves, table_move, [killers[0], killers[1], counter], rows);
         let (mut best, mut best_move, mut tried) = (-INFINITE, Move::NONE, 0);
         let mut bound = Bound::Upper;
         let (mut quiets, mut noisies) = (ArrayVec::<Move, 64>::new(), ArrayVec::<Move, 32>::new());
-        let prunes = !PV && !in_check && officers;
         loop {
+            // Pruning of late moves begins once something is known that does not get mated.
+            let prunes = !PV && !in_check && officers && best > -MATE_BOUND;
             // Quiet moves that would all be pruned need not be generated.
-            if prunes && best > -MATE_BOUND {
-                let reduced = (depth - self.reduction(depth, tried as usize)).max(0);
-                let enough = (4 + depth * depth) / (2 - i32::from(improving));
-                if depth <= 8 && tried >= enough || reduced <= 7 && eval + 100 + 90 * reduced <= alpha {
-                    picker.skip_quiets();
-                }
+            if prunes && depth <= 8 && tried >= (4 + depth * depth) / (2 - i32::from(improving)) {
+                picker.skip_quiets();
             }
             let Some((mv, noisy)) = picker.next(&self.pos, self.history, &mut self.moves) else { break };
             if mv == excluded {
@@ -556,20 +566,23 @@ impl<'a, V: Evaluate> Worker<'a, V> {
             }
             let record = if noisy { 0 } else { self.history.quiet::<V>(side, mv, rows) };
             let reduction = self.reduction(depth, tried as usize);
-            // Step 12. Pruning of late moves, once something is known that does not get mated.
-            if prunes && best > -MATE_BOUND {
-                if !noisy {
-                    // The depth to which this move would be searched.
-                    let reduced = (depth - reduction + record / 8192).max(0);
-                    if reduced <= 4 && record < -4000 * depth {
-                        continue;
-                    }
-                    if reduced <= 6 && !see::at_least(&self.pos, mv, -22 * reduced * reduced) {
-                        continue;
-                    }
-                } else if depth <= 6 && mv != table_move && !see::at_least(&self.pos, mv, -90 * depth) {
+            // Step 12. Pruning of late moves.
+            if prunes && !noisy {
+                // The depth to which this move would be searched.
+                let reduced = (depth - reduction + record / 8192).max(0);
+                if reduced <= 4 && !bare && self.history.follows_badly::<V>(mv, rows) {
                     continue;
                 }
+                // Futility: a quiet move will not make up for so much, unless it gives check.
+                let hopeless = || self.frames[ply].eval + 84 + 76 * reduced <= alpha;
+                if reduced <= 6 && hopeless() && !self.pos.gives_check(mv) {
+                    continue;
+                }
+                if !see::at_least(&self.pos, mv, (reduced.min(18) - 30) * reduced * reduced / 2) {
+                    continue;
+                }
+            } else if prunes && depth <= 6 && mv != table_move && !see::at_least(&self.pos, mv, -90 * depth) {
+                continue;
             }
 
             // Step 13. Singular extension: if all others fall well short of the table move, it deserves more depth.
