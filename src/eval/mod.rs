@@ -247,7 +247,7 @@ fn finish<V: Evaluate>(
     let (Stage { phase, winnable }, opening) = (Stage::new(pos, scores, worth, end), scores.opening);
     let end = end * winnable / WHOLE;
     let mut score = (middle * phase + end * (opening - phase)) / opening;
-    if let Some(winner) = Color::BOTH.into_iter().find(|&color| pos.color(!color).count() == 1) {
+    if let Some(winner) = Color::BOTH.into_iter().find(|&color| pos.is_lone(!color)) {
         score = against_lone_king(pos, winner, score);
     }
     // What leads nowhere for long is worth less and less.

@@ -177,6 +177,12 @@ impl<V: Variant> Position<V> {
         self.men(color, V::ROYAL).first()
     }
 
+    /// Is the king of this colour its last man?
+    #[inline]
+    pub fn is_lone(&self, color: Color) -> bool {
+        self.color(color).count() == 1
+    }
+
     /// Each square of `set` moved `files` to the right and `ranks` up; see [`Board::shift`].
     #[inline(always)]
     pub fn shift(&self, set: Set<V>, files: i16, ranks: i16) -> Set<V> {

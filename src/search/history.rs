@@ -100,16 +100,21 @@ impl History {
     /// How good a quiet move has been, by itself and after the moves of `rows` (the last one, and the one before).
     #[inline]
     pub fn quiet<V: Evaluate>(&self, side: Color, mv: Move, rows: [Row; 2]) -> Score {
-        let ((piece, to), place) = (index(side, mv), self.place::<V>(mv));
-        let after = |i: usize| Score::from(self.continuations[i][rows[i].0 as usize + place]);
-        Score::from(self.quiet[piece][to]) + after(0) + after(1)
+        let (piece, to) = index(side, mv);
+        Score::from(self.quiet[piece][to]) + self.after::<V>(mv, rows).sum::<Score>()
     }
 
     /// Has a quiet move been bad both after the last move and after the one before?
     #[inline]
     pub fn follows_badly<V: Evaluate>(&self, mv: Move, rows: [Row; 2]) -> bool {
+        self.after::<V>(mv, rows).all(|record| record < 0)
+    }
+
+    /// How good a quiet move has been after each of the moves of `rows`.
+    #[inline]
+    fn after<V: Evaluate>(&self, mv: Move, rows: [Row; 2]) -> impl Iterator<Item = Score> {
         let place = self.place::<V>(mv);
-        self.continuations.iter().zip(rows).all(|(table, row)| table[row.0 as usize + place] < 0)
+        self.continuations.iter().zip(rows).map(move |(table, row)| table[row.0 as usize + place].into())
     }
 
     /// How good a capture has been.

@@ -10,7 +10,7 @@ use super::pool::{Best, Line, MAX_DEPTH, Shared};
 use super::score::{INFINITE, MATE, MATE_BOUND, MAX_PLY, Score, moves_to_mate};
 use super::see;
 use super::table::{Bound, Entry};
-use crate::board::{Move, SquareSet};
+use crate::board::Move;
 use crate::eval::{Evaluate, PawnCache, ROUGH, evaluate, evaluate_with, has_officers, rough};
 use crate::rules::{Outcome, Position, Reason};
 use arrayvec::ArrayVec;
@@ -547,8 +547,8 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         self.frames[ply + 1].killers = [Move::NONE; 2];
         self.frames[ply + 1].cutoffs = 0;
         let officers = has_officers(&self.pos, side);
-        // A bare king is mated by quiet moves that seldom refute anything.
-        let bare = self.pos.color(!side).count() == 1;
+        // A lone king is mated by quiet moves that seldom refute anything.
+        let lone = self.pos.is_lone(!side);
         let mut picker = Picker::new(&self.moves, table_move, [killers[0], killers[1], counter], rows);
         let (mut best, mut best_move, mut tried) = (-INFINITE, Move::NONE, 0);
         let mut bound = Bound::Upper;
@@ -570,7 +570,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
             if prunes && !noisy {
                 // The depth to which this move would be searched.
                 let reduced = (depth - reduction + record / 8192).max(0);
-                if reduced <= 4 && !bare && self.history.follows_badly::<V>(mv, rows) {
+                if reduced <= 4 && !lone && self.history.follows_badly::<V>(mv, rows) {
                     continue;
                 }
                 // Futility: a quiet move will not make up for so much, unless it gives check.

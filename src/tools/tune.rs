@@ -227,7 +227,7 @@ impl Samples {
         ensure!((0.0..=1.0).contains(&result), "the result {result} is not between 0 and 1");
         let pos: Position<V> = fen::parse(text)?;
         // What is not a sum of weights cannot be fitted.
-        if V::special(&pos) != (0, 0) || Color::BOTH.iter().any(|&color| pos.color(color).count() == 1) {
+        if V::special(&pos) != (0, 0) || Color::BOTH.iter().any(|&color| pos.is_lone(color)) {
             return Ok(());
         }
         let (terms, shares) = trace(&pos);

@@ -1,7 +1,7 @@
 //! What the tests of the games share: positions from FEN, lines of moves in coordinates, errors as text.
 
 use crate::board::zobrist::split_mix;
-use crate::board::{Color, Move, SquareSet, Tag};
+use crate::board::{Color, Move, Tag};
 use crate::eval::{self, Evaluate, Layout};
 use crate::notation::{coords, fen, san};
 use crate::rules::{Outcome, Position, Variant};
@@ -100,7 +100,7 @@ fn trace_agrees<V: Evaluate>() {
     let row = V::WEIGHTS.flat();
     assert_eq!(row.len(), V::WEIGHTS.layout().general + Layout::GENERAL);
     random_game::<V>(3, 120, |pos| {
-        if Color::BOTH.iter().any(|&color| pos.color(color).count() == 1) || V::special(pos) != (0, 0) {
+        if Color::BOTH.iter().any(|&color| pos.is_lone(color)) || V::special(pos) != (0, 0) {
             return;
         }
         let (terms, shares) = eval::trace(pos);

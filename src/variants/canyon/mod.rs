@@ -162,11 +162,6 @@ impl Canyon {
             arrive(1, landings(pos, pawns, (1, C::FORWARD), enemies, safety));
         }
     }
-
-    /// Is the king of this colour its last man?
-    fn is_lone(pos: &Position<Self>, color: Color) -> bool {
-        pos.color(color).count() == 1
-    }
 }
 
 impl Variant for Canyon {
@@ -288,7 +283,7 @@ impl Variant for Canyon {
             }
         }
         let (mover, opponent) = (pos.side(), !pos.side());
-        match (Self::is_lone(pos, mover), Self::is_lone(pos, opponent)) {
+        match (pos.is_lone(mover), pos.is_lone(opponent)) {
             (false, true) => {
                 let moves = pos.extra().lone_king_moves;
                 pos.extra_mut().lone_king_moves = (moves + 1).min(MOVES_TO_MATE);
@@ -325,7 +320,7 @@ impl Variant for Canyon {
                 "'{field}' is not a number of moves against a lone king from 0 to {MOVES_TO_MATE}"
             ));
         };
-        if moves > 0 && Color::BOTH.iter().filter(|&&color| Self::is_lone(pos, color)).count() != 1 {
+        if moves > 0 && Color::BOTH.iter().filter(|&&color| pos.is_lone(color)).count() != 1 {
             return Err(format!("{moves} moves against a lone king, but not exactly one king is lone"));
         }
         pos.extra_mut().lone_king_moves = moves;
@@ -337,7 +332,7 @@ impl Variant for Canyon {
     }
 
     fn remark(pos: &Position<Self>) -> Option<String> {
-        let lone = Color::BOTH.into_iter().find(|&color| pos.color(color).count() == 1)?;
+        let lone = Color::BOTH.into_iter().find(|&color| pos.is_lone(color))?;
         let made = pos.extra().lone_king_moves;
         Some(format!("{lone}'s king is alone: {made} of the {MOVES_TO_MATE} moves to mate it are made"))
     }
