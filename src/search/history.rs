@@ -7,10 +7,10 @@ use crate::rules::{Position, Set};
 
 /// No entry leaves the range from `-LIMIT` to `LIMIT`.
 const LIMIT: i32 = 8192;
-/// Entries of a correction table for each side, a power of two.
-const CORRECTIONS: usize = 1 << 14;
-/// Things that the corrections look at: pawns, White's officers, Black's officers, the last move.
-const ASPECTS: usize = 4;
+/// Entries of a correction table for each side, a power of two. Long searches meet so many that a quarter of it blurs.
+const CORRECTIONS: usize = 1 << 16;
+/// Things that the corrections look at: pawns, White's officers, Black's officers, the last move, the last two moves.
+const ASPECTS: usize = 5;
 /// No correction by one aspect leaves the range from minus to plus this, ...
 const CORRECTION_LIMIT: i32 = 1024;
 /// ... in units of a centipawn divided by this.
@@ -185,27 +185,33 @@ impl History {
         }
     }
 
-    /// Where the corrections for a position to which `last` led are found, by aspect.
-    fn places<V: Evaluate>(pos: &Position<V>, last: Move) -> [usize; ASPECTS] {
-        let (piece, to) = index(!pos.side(), last);
+    /// Where the corrections for a position are found, by aspect. `line` is the last move and the one before.
+    fn places<V: Evaluate>(pos: &Position<V>, line: [Move; 2]) -> [usize; ASPECTS] {
+        let place = |side, mv| {
+            let (piece, to) = index(side, mv);
+            (piece << 8 | to) as u64
+        };
+        let last = place(!pos.side(), line[0]);
+        // Spread by the golden ratio (Knuth, The Art of Computer Programming, volume 3, section 6.4).
+        let both = (last << 16 | place(pos.side(), line[1])).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
         let [white, black] = Color::BOTH.map(|color| pos.officer_key(color));
-        [pos.pawn_key(), white, black, (piece << 8 | to) as u64]
+        [pos.pawn_key(), white, black, last, both]
             .map(|place| pos.side().index() * CORRECTIONS + place as usize % CORRECTIONS)
     }
 
-    /// What to add to the evaluation of positions that look like this one, in centipawns. `last` is the move that led
-    /// here.
+    /// What to add to the evaluation of positions that look like this one, in centipawns. `line` is the move that led
+    /// here and the one before.
     #[inline]
-    pub fn correction<V: Evaluate>(&self, pos: &Position<V>, last: Move) -> Score {
-        let places = Self::places(pos, last);
+    pub fn correction<V: Evaluate>(&self, pos: &Position<V>, line: [Move; 2]) -> Score {
+        let places = Self::places(pos, line);
         let all = self.corrections.iter().zip(places).map(|(table, place)| Score::from(table[place]));
         all.sum::<Score>() / GRAIN
     }
 
     /// A search of `depth` plies found the position `error` centipawns better than its corrected evaluation.
-    pub fn correct<V: Evaluate>(&mut self, pos: &Position<V>, last: Move, error: Score, depth: i32) {
+    pub fn correct<V: Evaluate>(&mut self, pos: &Position<V>, line: [Move; 2], error: Score, depth: i32) {
         let bonus = (error * depth / 8).clamp(-CORRECTION_LIMIT / 4, CORRECTION_LIMIT / 4);
-        for (table, place) in self.corrections.iter_mut().zip(Self::places(pos, last)) {
+        for (table, place) in self.corrections.iter_mut().zip(Self::places(pos, line)) {
             push::<CORRECTION_LIMIT>(&mut table[place], bonus);
         }
     }

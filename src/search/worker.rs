@@ -376,6 +376,13 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         [self.frames[ply - 1].row, before]
     }
 
+    /// The two moves that led to the node at `ply`, at least 1, the last one first.
+    #[inline]
+    fn line(&self, ply: usize) -> [Move; 2] {
+        let before = if ply >= 2 { self.frames[ply - 2].mv } else { Move::NONE };
+        [self.frames[ply - 1].mv, before]
+    }
+
     fn node<const PV: bool>(
         &mut self,
         mut alpha: Score,
@@ -717,7 +724,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
             };
             let by_force = || best_move.is_some() && is_noisy(&self.pos, best_move);
             if told && !in_check && best.abs() < MATE_BOUND && !by_force() {
-                self.history.correct(&self.pos, previous, error, depth);
+                self.history.correct(&self.pos, self.line(ply), error, depth);
             }
         }
         best
@@ -732,7 +739,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
     /// An evaluation with what earlier searches found wrong with its like, short of any mate.
     #[inline]
     fn corrected(&self, raw: Score, ply: usize) -> Score {
-        let correction = self.history.correction(&self.pos, self.frames[ply - 1].mv);
+        let correction = self.history.correction(&self.pos, self.line(ply));
         (raw + correction).clamp(1 - MATE_BOUND, MATE_BOUND - 1)
     }
 
