@@ -9,7 +9,7 @@ use crate::oracle::{Game, State};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use quintain::board::{Board, Color, Kind, Move, MoveList, Piece, Square, SquareSet, Tag};
-use quintain::eval::{Evaluate, PawnCache, evaluate, evaluate_with};
+use quintain::eval::{Cache, Evaluate, evaluate, evaluate_with};
 use quintain::notation::{coords, fen, san};
 use quintain::rules::movegen::{Noisy, Quiet};
 use quintain::rules::{Outcome, Position, Reason, Set, Variant};
@@ -212,13 +212,17 @@ fn check_taking<V: Evaluate>(pos: &Position<V>) {
 fn check_game<V: Evaluate>(start: &str, choices: &[u16]) {
     let mut pos = fen::parse::<V>(start).unwrap_or_else(|error| panic!("{start}: {error}"));
     let mut oracle = Game::named(V::NAME).parse(start);
-    let (mut played, mut cache) = (Vec::new(), PawnCache::default());
+    let (mut played, mut cache) = (Vec::new(), Cache::default());
     for (ply, &choice) in choices.iter().enumerate() {
         // Each position is named before it is checked: panics deep inside should tell where they happened.
         let place = fen::write(&pos);
         let _name = NameOnPanic(&place);
         check_position(&mut pos, &oracle, u64::from(choice).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        assert_eq!(evaluate_with(&pos, Some(&mut cache)), evaluate(&pos), "with pawns remembered");
+        assert_eq!(
+            evaluate_with(&pos, Some(&mut cache)),
+            evaluate(&pos),
+            "with earlier positions remembered"
+        );
         check_taking(&pos);
         let moves = pos.legal_moves();
         if moves.is_empty() {

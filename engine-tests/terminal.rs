@@ -476,10 +476,10 @@ fn the_worth_of_every_man_is_told() {
 // ---- Tuning -------------------------------------------------------------------------------------------------
 
 #[test]
-fn weights_are_fitted_to_games_that_are_the_same_for_the_same_seed() {
+fn weights_and_networks_learn_from_games_that_are_the_same_for_the_same_seed() {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let (first, again, weights) =
-        (folder.join("tune-1.txt"), folder.join("tune-2.txt"), folder.join("tune-weights.rs"));
+    let [first, again, weights, network] =
+        ["tune-1.txt", "tune-2.txt", "tune-weights.rs", "tune-net.bin"].map(|name| folder.join(name));
     for (path, threads) in [(&first, "1"), (&again, "2")] {
         let output = path.to_str().unwrap();
         let games = ["--games", "100", "--nodes", "60", "--threads", threads, "--output", output];
@@ -505,8 +505,22 @@ fn weights_are_fitted_to_games_that_are_the_same_for_the_same_seed() {
     assert!(error(lines[1], "passes") < error(lines[0], "error"), "{}", run.out);
     assert!(std::fs::read_to_string(&weights).unwrap().contains("pub const GENERAL: General"));
 
+    let learn = |positions: &str| {
+        let output = network.to_str().unwrap();
+        let args = ["tune", "net", "canyon", "--threads", "2", "--output", output, "--positions", positions];
+        quintain(&args, "")
+    };
+    let run = learn(first.to_str().unwrap());
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    let lines: Vec<&str> = run.out.lines().collect();
+    assert!(error(lines[1], "passes") < error(lines[0], "error"), "{}", run.out);
+    // Six kinds of men on both sides, 44 squares, 64 numbers a row; then the start and the outputs of four stages.
+    let rows = 2 * 6 * 44 + 1 + 2 * 4;
+    assert_eq!(std::fs::metadata(&network).unwrap().len(), 2 * 64 * rows + 4 * 4);
+
     std::fs::write(&again, "not a position;1;20\n").unwrap();
-    let run = fit(again.to_str().unwrap());
-    assert_eq!(run.code, Some(1));
-    assert!(run.err.contains("line 1"), "{}", run.err);
+    for run in [fit(again.to_str().unwrap()), learn(again.to_str().unwrap())] {
+        assert_eq!(run.code, Some(1));
+        assert!(run.err.contains("line 1"), "{}", run.err);
+    }
 }

@@ -3,15 +3,15 @@
 //! Each game gives weights; the terms are shared: material, placement, mobility, threats, pawns on their way, and
 //! attacks on the squares around the king, each weighed between the middlegame and the endgame by what is left on the
 //! board. All but that weighing is a sum of weights, so that a tuner can fit them to results of games
-//! ([`trace`]).
+//! ([`trace`]). A game may also have a network, which corrects that sum ([`net`]).
 
 mod collect;
 mod endgame;
+pub mod net;
 mod pawns;
 mod scores;
 mod weights;
 
-pub use pawns::PawnCache;
 pub use scores::{Phased, Scores};
 pub use weights::{DANGER, General, KindWeights, Layout, MOBILITY, Pair, Weights, mobility_step};
 
@@ -20,7 +20,8 @@ use crate::rules::attacks::Step;
 use crate::rules::{Position, Set, Variant};
 use collect::collect;
 use endgame::{Stage, WHOLE, against_lone_king};
-use pawns::{Refuge, Roads, Structure, pawn_structure, pawns};
+use net::Layers;
+use pawns::{PawnCache, Refuge, Roads, Structure, pawn_structure, pawns};
 use scores::{Officer, REACH, wing};
 
 /// A score in centipawns; positive is good for whom it is asked.
@@ -44,6 +45,9 @@ pub trait Evaluate: Variant {
     /// levels at which people play.
     const LADDER: &'static [u16];
 
+    /// A network that corrects the sum of the weights, as [`net::Numbers::to_bytes`] writes it.
+    const NET: Option<&'static [u8]> = None;
+
     /// The tables made of the weights, built on first use.
     fn scores() -> &'static Scores<Set<Self>>;
 
@@ -62,7 +66,8 @@ pub trait Evaluate: Variant {
         false
     }
 
-    /// Anything that only this game knows, from White's side, middlegame and endgame.
+    /// Anything that only this game knows, from White's side, middlegame and endgame. Where it is not zero, no network
+    /// has a say.
     fn special(_pos: &Position<Self>) -> (Score, Score) {
         (0, 0)
     }
@@ -224,35 +229,93 @@ pub fn evaluate<V: Evaluate>(pos: &Position<V>) -> Score {
     evaluate_with(pos, None)
 }
 
-/// [`evaluate`], with a memory of pawn structures that makes it faster and nothing else.
-pub fn evaluate_with<V: Evaluate>(pos: &Position<V>, cache: Option<&mut PawnCache<V>>) -> Score {
+/// [`evaluate`], with a memory of earlier positions that makes it faster and nothing else.
+pub fn evaluate_with<V: Evaluate>(pos: &Position<V>, cache: Option<&mut Cache<V>>) -> Score {
     let scores = V::scores();
-    // Other pawns move about too much: there is little to remember, and it is seldom met again.
-    let cache = cache.filter(|_| V::PASSING).map(|cache| cache.entry(pos));
-    let mut sum = Sum::new(cache);
+    let mut fresh = None;
+    let (pawns, layers) = match cache {
+        // Other pawns move about too much: there is little to remember, and it is seldom met again.
+        Some(cache) => (Some(&mut cache.pawns).filter(|_| V::PASSING), &mut cache.layers),
+        None => (None, &mut fresh),
+    };
+    let mut sum = Sum::new(pawns.map(|pawns| pawns.entry(pos)));
     let worth = collect(pos, scores, &mut sum);
-    finish(pos, scores, worth, sum.total)
+    finish(pos, scores, worth, sum.total, |stage| match &scores.net {
+        Some(net) => {
+            let layers = layers.get_or_insert_with(|| Layers::new(net));
+            Score::from(pos.side().forward()) * net.evaluate(pos, stage, layers)
+        }
+        None => 0,
+    })
 }
 
-/// The score for the side to move of what was added up. By colour, officers are worth `worth` centipawns.
+/// What a thread remembers of the positions that it has evaluated.
+pub struct Cache<V: Evaluate> {
+    pawns: PawnCache<V>,
+    layers: Option<Layers<Set<V>>>,
+}
+
+impl<V: Evaluate> Default for Cache<V> {
+    fn default() -> Self {
+        Cache { pawns: PawnCache::default(), layers: None }
+    }
+}
+
+/// The score for the side to move of what was added up. By colour, officers are worth `worth` centipawns. `correction` is
+/// to be added at a stage below [`net::STAGES`], from White's side.
 #[inline]
 fn finish<V: Evaluate>(
     pos: &Position<V>,
     scores: &Scores<Set<V>>,
     worth: [Score; 2],
     total: Phased,
+    correction: impl FnOnce(usize) -> Score,
 ) -> Score {
-    let (m, e) = V::special(pos);
+    let special @ (m, e) = V::special(pos);
     let (middle, end) = (total.middle() + m, total.end() + e);
     let (Stage { phase, winnable }, opening) = (Stage::new(pos, scores, worth, end), scores.opening);
     let end = end * winnable / WHOLE;
     let mut score = (middle * phase + end * (opening - phase)) / opening;
+    if special == (0, 0) {
+        score += correction(stage(phase, opening)) * winnable / WHOLE;
+    }
     if let Some(winner) = Color::BOTH.into_iter().find(|&color| pos.is_lone(!color)) {
         score = against_lone_king(pos, winner, score);
     }
     // What leads nowhere for long is worth less and less.
     score -= score * Score::from(pos.halfmove().min(100)) / 200;
     Score::from(pos.side().forward()) * score.clamp(-LARGEST, LARGEST)
+}
+
+/// The stage of a game for a network, from how much of what the officers were worth at the start is left.
+#[inline]
+fn stage(phase: Score, opening: Score) -> usize {
+    (phase * net::STAGES as Score / (opening + 1)) as usize
+}
+
+/// What a network has to correct.
+pub struct Basis {
+    /// The evaluation without a network, for the side to move.
+    pub score: Score,
+    /// The factor on what a network adds, 0 to 1.
+    pub share: f32,
+    /// The stage of the game, below [`net::STAGES`].
+    pub stage: usize,
+}
+
+/// The evaluation without a network, and how one would change it. Where a king is alone, or the game knows something of
+/// its own, it would not.
+pub fn basis<V: Evaluate>(pos: &Position<V>) -> Basis {
+    let (scores, mut sum) = (V::scores(), Sum::new(None));
+    let worth = collect(pos, scores, &mut sum);
+    let Stage { phase, winnable } = Stage::new(pos, scores, worth, sum.total.end());
+    let untouched = V::special(pos) != (0, 0) || Color::BOTH.into_iter().any(|color| pos.is_lone(color));
+    let winnable = if untouched { 0.0 } else { winnable as f32 / WHOLE as f32 };
+    Basis {
+        score: finish(pos, scores, worth, sum.total, |_| 0),
+        share: winnable * (1.0 - f32::from(pos.halfmove().min(100)) / 200.0),
+        stage: stage(phase, scores.opening),
+    }
 }
 
 /// A guess at [`evaluate`] from the men alone, much cheaper and hardly ever further off than [`ROUGH`].
@@ -270,7 +333,7 @@ pub fn rough<V: Evaluate>(pos: &Position<V>) -> Score {
         worth[0] += value * white;
         worth[1] += value * black;
     }
-    finish(pos, scores, worth, total)
+    finish(pos, scores, worth, total, |_| 0)
 }
 
 /// What placement, mobility, threats and king safety amount to, in centipawns, but for a few positions.

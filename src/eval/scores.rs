@@ -1,5 +1,6 @@
 //! What follows from a game's weights and board, laid out for speed.
 
+use super::net::Net;
 use super::weights::{Layout, Pair, mobility_step};
 use super::{Evaluate, Score};
 use crate::board::{Board, BySquare, Color, Kind, SquareSet};
@@ -78,7 +79,7 @@ pub(super) struct Officer {
     pub(super) lesser: usize,
 }
 
-/// What a game's evaluation looks up.
+/// What a game's evaluation looks up, the network included.
 pub struct Scores<S> {
     /// By colour, kind and square: value and placement.
     pub(super) men: [[BySquare<Phased>; Kind::COUNT]; 2],
@@ -110,6 +111,7 @@ pub struct Scores<S> {
     pub(super) zone: BySquare<S>,
     /// By square: steps to the centre of the board, along the longer way.
     pub(super) off_centre: BySquare<u8>,
+    pub(super) net: Option<Net<S>>,
 }
 
 /// More squares than this less one make no difference to mobility.
@@ -152,6 +154,7 @@ impl<S: SquareSet> Scores<S> {
             ring: empty(),
             zone: empty(),
             off_centre: BySquare::filled(0),
+            net: V::NET.map(Net::new::<V>),
         };
         let (row, layout) = (weights.flat(), weights.layout());
         for (i, &pair) in row[layout.general..].iter().enumerate() {

@@ -11,7 +11,7 @@ use super::score::{INFINITE, MATE, MATE_BOUND, MAX_PLY, Score, moves_to_mate};
 use super::see;
 use super::table::{Bound, Entry};
 use crate::board::Move;
-use crate::eval::{Evaluate, PawnCache, ROUGH, evaluate, evaluate_with, has_officers, rough};
+use crate::eval::{Cache, Evaluate, ROUGH, evaluate, evaluate_with, has_officers, rough};
 use crate::rules::{Outcome, Position, Reason};
 use arrayvec::ArrayVec;
 use std::sync::atomic::Ordering::Relaxed;
@@ -58,7 +58,7 @@ pub(super) struct Worker<'a, V: Evaluate> {
     moves: Vec<Scored>,
     pvs: Vec<ArrayVec<Move, MAX_PLY>>,
     reductions: Box<[[i8; 64]; 64]>,
-    pawns: PawnCache<V>,
+    cache: Cache<V>,
     /// Iterations since the best move last changed.
     stability: u32,
 }
@@ -109,7 +109,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
             moves: Vec::with_capacity(4096),
             pvs: vec![ArrayVec::new(); MAX_PLY + 1],
             reductions,
-            pawns: PawnCache::default(),
+            cache: Cache::default(),
         }
     }
 
@@ -733,7 +733,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
     /// The evaluation of the position, if it is not known from the table.
     #[inline]
     fn evaluation(&mut self, known: Option<Score>) -> Score {
-        known.unwrap_or_else(|| evaluate_with(&self.pos, Some(&mut self.pawns)))
+        known.unwrap_or_else(|| evaluate_with(&self.pos, Some(&mut self.cache)))
     }
 
     /// An evaluation with what earlier searches found wrong with its like, short of any mate.

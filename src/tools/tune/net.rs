@@ -1,0 +1,295 @@
+//! `quintain tune net`: a network that knows what the sum of weights overlooks.
+
+use super::{Seen, adam, bar, best_scale, check_count, expected, held_out, read};
+use crate::board::zobrist::split_mix;
+use crate::board::{Color, SquareSet};
+use crate::eval::net::{HIDDEN, Numbers, ONE, OUTPUT_ONE, SCALE, STAGES, View};
+use crate::eval::{Basis, Evaluate, basis};
+use crate::rules::Set;
+use anyhow::{Context, Result};
+use std::f32::consts::PI;
+use std::path::PathBuf;
+
+#[derive(clap::Args, Debug)]
+pub(super) struct Args {
+    /// The game
+    pub(super) variant: String,
+    /// What `tune play` wrote; several files are read as one
+    #[arg(long, required = true, num_args = 1..)]
+    positions: Vec<PathBuf>,
+    /// Where to write the numbers of the network
+    #[arg(long)]
+    output: PathBuf,
+    /// Passes over all positions
+    #[arg(long, default_value_t = 6)]
+    passes: usize,
+    /// The largest step of a number, where 1 is all that a man can add to a place of the hidden layer that counts
+    #[arg(long, default_value_t = 0.001)]
+    rate: f32,
+    /// How strongly numbers are drawn towards zero
+    #[arg(long, default_value_t = 3.0)]
+    decay: f32,
+    /// How much of what is learnt is the search's opinion of a position, the rest being the result: 0 to 1
+    #[arg(long, default_value_t = 0.9)]
+    trust: f32,
+    /// The result depends on their number in the last digits
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+}
+
+/// Positions from which one step is taken.
+const BATCH: usize = 8192;
+/// No number grows larger than this.
+const LARGEST: f32 = 1.98;
+
+type Row = [f32; HIDDEN];
+
+/// Positions as lists of features, one after the other.
+#[derive(Default)]
+struct Samples {
+    /// Of each man, to the side to move and to the other one.
+    features: Vec<[u16; 2]>,
+    positions: Vec<Sample>,
+}
+
+/// A position, seen by the side to move.
+struct Sample {
+    /// Where its features end.
+    end: usize,
+    basis: Basis,
+    /// Its score in the game, 0 to 1.
+    result: f32,
+    /// Its centipawns as the search saw it.
+    score: f32,
+}
+
+impl Samples {
+    fn add<V: Evaluate>(&mut self, view: &View<Set<V>>, Seen { pos, result, score }: Seen<V>) {
+        let basis = basis(&pos);
+        if basis.share == 0.0 {
+            return;
+        }
+        let sides = [pos.side(), !pos.side()];
+        let mirrored = sides.map(|color| view.mirrored(&pos, color));
+        self.features.extend(pos.occupied().squares().map(|square| {
+            [0, 1].map(|i| view.feature(sides[i], mirrored[i], pos.piece(square), square) as u16)
+        }));
+        let (result, score) =
+            if pos.side() == Color::White { (result, score) } else { (1.0 - result, -score) };
+        self.positions.push(Sample { end: self.features.len(), basis, result, score });
+    }
+
+    fn features(&self, i: usize) -> &[[u16; 2]] {
+        let start = i.checked_sub(1).map_or(0, |before| self.positions[before].end);
+        &self.features[start..self.positions[i].end]
+    }
+}
+
+/// The numbers of a network, where 1 is [`ONE`] or [`OUTPUT_ONE`]; or their slopes.
+#[derive(Clone)]
+struct Model {
+    /// By feature; then the start of the hidden layer; then by stage the two rows of the output.
+    rows: Vec<Row>,
+    offsets: [f32; STAGES],
+}
+
+impl Model {
+    fn empty(features: usize) -> Self {
+        Model { rows: vec![[0.0; HIDDEN]; features + 1 + 2 * STAGES], offsets: [0.0; STAGES] }
+    }
+
+    /// Small numbers at random, and a hidden layer that all of them leave within its limits.
+    fn random(features: usize, random: &mut impl FnMut() -> u64) -> Self {
+        let mut model = Model::empty(features);
+        let start = model.start();
+        for (i, row) in model.rows.iter_mut().enumerate() {
+            let around = if i == start { 0.2 } else { 0.0 };
+            row.fill_with(|| around + 0.2 * ((random() >> 40) as f32 / (1u64 << 24) as f32 - 0.5));
+        }
+        model
+    }
+
+    /// The row of the hidden layer's start.
+    fn start(&self) -> usize {
+        self.rows.len() - 1 - 2 * STAGES
+    }
+
+    /// The row of the output for the side to move (0) or the other one (1).
+    fn output(&self, stage: usize, side: usize) -> usize {
+        self.start() + 1 + 2 * stage + side
+    }
+
+    /// All numbers.
+    fn numbers(&mut self) -> impl Iterator<Item = &mut f32> {
+        self.rows.as_flattened_mut().iter_mut().chain(&mut self.offsets)
+    }
+
+    /// Both hidden layers, without limits, and the output.
+    fn run(&self, features: &[[u16; 2]], stage: usize) -> ([Row; 2], f32) {
+        let mut layers = [self.rows[self.start()]; 2];
+        for pair in features {
+            for (layer, &feature) in layers.iter_mut().zip(pair) {
+                layer.iter_mut().zip(&self.rows[usize::from(feature)]).for_each(|(sum, add)| *sum += add);
+            }
+        }
+        let mut out = self.offsets[stage];
+        for (side, layer) in layers.iter().enumerate() {
+            let weights = &self.rows[self.output(stage, side)];
+            out += layer
+                .iter()
+                .zip(weights)
+                .map(|(number, weight)| number.clamp(0.0, 1.0) * weight)
+                .sum::<f32>();
+        }
+        (layers, out)
+    }
+
+    /// Adds the slopes of one position, if `slope` is that of the output of `model` with these features and layers.
+    fn add_slopes(
+        &mut self,
+        model: &Model,
+        features: &[[u16; 2]],
+        stage: usize,
+        layers: &[Row; 2],
+        slope: f32,
+    ) {
+        let start = self.start();
+        self.offsets[stage] += slope;
+        for (side, layer) in layers.iter().enumerate() {
+            let at = self.output(stage, side);
+            let mut back = [0.0; HIDDEN];
+            for (i, &number) in layer.iter().enumerate() {
+                back[i] = if number > 0.0 && number < 1.0 { slope * model.rows[at][i] } else { 0.0 };
+                self.rows[at][i] += slope * number.clamp(0.0, 1.0);
+            }
+            for row in features.iter().map(|pair| usize::from(pair[side])).chain([start]) {
+                self.rows[row].iter_mut().zip(&back).for_each(|(sum, add)| *sum += add);
+            }
+        }
+    }
+
+    /// The numbers as an engine uses them.
+    fn rounded(&self) -> Numbers {
+        let whole =
+            |row: usize, one: i16| self.rows[row].map(|number| (number * f32::from(one)).round() as i16);
+        Numbers {
+            rows: (0..self.start()).map(|row| whole(row, ONE)).collect(),
+            start: whole(self.start(), ONE),
+            outputs: std::array::from_fn(|stage| {
+                [0, 1].map(|side| whole(self.output(stage, side), OUTPUT_ONE))
+            }),
+            offsets: self
+                .offsets
+                .map(|number| (number * f32::from(ONE) * f32::from(OUTPUT_ONE)).round() as i32),
+        }
+    }
+}
+
+/// What is predicted from what.
+struct Lesson {
+    samples: Samples,
+    scale: f32,
+    trust: f32,
+}
+
+impl Lesson {
+    fn guess(&self, sample: &Sample, out: f32) -> f32 {
+        expected(sample.basis.score as f32 + sample.basis.share * SCALE as f32 * out, self.scale)
+    }
+
+    fn wanted(&self, sample: &Sample) -> f32 {
+        self.trust * expected(sample.score, self.scale) + (1.0 - self.trust) * sample.result
+    }
+
+    /// The slopes of the squared error of these positions, but for a factor that is the same everywhere.
+    fn slopes(&self, model: &Model, batch: &[u32], slopes: &mut Model) {
+        slopes.numbers().for_each(|number| *number = 0.0);
+        for &i in batch {
+            let (sample, features) = (&self.samples.positions[i as usize], self.samples.features(i as usize));
+            let (layers, out) = model.run(features, sample.basis.stage);
+            let guess = self.guess(sample, out);
+            let slope = (guess - self.wanted(sample)) * guess * (1.0 - guess) * sample.basis.share;
+            slopes.add_slopes(model, features, sample.basis.stage, &layers, slope);
+        }
+    }
+
+    /// The mean squared error of the predictions for positions of which `of` is true.
+    fn error(&self, model: Option<&Model>, of: fn(usize) -> bool) -> f64 {
+        let (mut sum, mut count) = (0.0, 0);
+        for (i, sample) in self.samples.positions.iter().enumerate().filter(|&(i, _)| of(i)) {
+            let out = model.map_or(0.0, |model| model.run(self.samples.features(i), sample.basis.stage).1);
+            sum += f64::from(self.guess(sample, out) - self.wanted(sample)).powi(2);
+            count += 1;
+        }
+        sum / f64::from(count.max(1))
+    }
+}
+
+pub(super) fn run<V: Evaluate>(args: &Args) -> Result<()> {
+    let view = View::new::<V>();
+    let mut samples = Samples::default();
+    read::<V>(&args.positions, |seen| samples.add(&view, seen))?;
+    check_count(samples.positions.len())?;
+    let result = |scale| {
+        let error = |sample: &Sample| expected(sample.basis.score as f32, scale) - sample.result;
+        samples.positions.iter().map(|sample| f64::from(error(sample)).powi(2)).sum::<f64>() as f32
+    };
+    let lesson = Lesson { scale: best_scale(result), samples, trust: args.trust };
+    println!(
+        "{} positions, scale {:.4}, error {:.5}, on unseen games {:.5}",
+        lesson.samples.positions.len(),
+        lesson.scale,
+        lesson.error(None, |i| !held_out(i)),
+        lesson.error(None, held_out)
+    );
+    let mut seed = 1;
+    let mut random = || {
+        let number;
+        (seed, number) = split_mix(seed);
+        number
+    };
+    let mut model = Model::random(view.features(), &mut random);
+    let (mut first, mut second) = (Model::empty(view.features()), Model::empty(view.features()));
+    let mut order: Vec<u32> =
+        (0..lesson.samples.positions.len() as u32).filter(|&i| !held_out(i as usize)).collect();
+    let steps = order.len().div_ceil(BATCH) * args.passes;
+    let mut slopes = vec![Model::empty(view.features()); args.threads.max(1)];
+    let (bar, mut step) = (bar(steps, "steps"), 0);
+    for _ in 0..args.passes {
+        for i in (1..order.len()).rev() {
+            order.swap(i, (random() % (i as u64 + 1)) as usize);
+        }
+        for batch in order.chunks(BATCH) {
+            step += 1;
+            let parts = batch.chunks(batch.len().div_ceil(slopes.len()));
+            let slopes = &mut slopes[..parts.len()];
+            std::thread::scope(|scope| {
+                for (slopes, part) in slopes.iter_mut().zip(parts) {
+                    let (lesson, model) = (&lesson, &model);
+                    scope.spawn(move || lesson.slopes(model, part, slopes));
+                }
+            });
+            let (total, others) = slopes.split_first_mut().expect("a thread");
+            for other in others {
+                total.numbers().zip(other.numbers()).for_each(|(sum, add)| *sum += *add);
+            }
+            // From the full step down to none, as half a wave.
+            let rate = args.rate * (0.5 + 0.5 * (PI * step as f32 / steps as f32).cos());
+            let moments = first.numbers().zip(second.numbers());
+            for ((number, slope), (first, second)) in model.numbers().zip(total.numbers()).zip(moments) {
+                let towards = adam([first, second], *slope / batch.len() as f32, step, 1e-9);
+                *number = (*number - rate * (towards + args.decay * *number)).clamp(-LARGEST, LARGEST);
+            }
+            bar.inc(1);
+        }
+    }
+    bar.finish_and_clear();
+    println!(
+        "after {} passes {:.5}, on unseen games {:.5}",
+        args.passes,
+        lesson.error(Some(&model), |i| !held_out(i)),
+        lesson.error(Some(&model), held_out)
+    );
+    std::fs::write(&args.output, model.rounded().to_bytes())
+        .with_context(|| format!("cannot write {}", args.output.display()))
+}
