@@ -59,6 +59,8 @@ pub(super) struct Worker<'a, V: Evaluate> {
     pvs: Vec<ArrayVec<Move, MAX_PLY>>,
     reductions: Box<[[i8; 64]; 64]>,
     cache: Cache<V>,
+    /// How far off the rough evaluation may be: as at the root, where what is special often lasts, and by its usual error.
+    slack: Score,
     /// Iterations since the best move last changed.
     stability: u32,
 }
@@ -110,6 +112,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
             pvs: vec![ArrayVec::new(); MAX_PLY + 1],
             reductions,
             cache: Cache::default(),
+            slack: ROUGH + (evaluate(pos) - rough(pos)).abs(),
         }
     }
 
@@ -781,11 +784,11 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         let mut best = -INFINITE;
         if !PV && !in_check {
             let rough = rough(&self.pos);
-            if rough - ROUGH >= beta {
-                return rough - ROUGH;
+            if rough - self.slack >= beta {
+                return rough - self.slack;
             }
-            if rough + ROUGH + 200 <= alpha {
-                best = rough + ROUGH;
+            if rough + self.slack + 200 <= alpha {
+                best = rough + self.slack;
             }
         }
         let key = self.pos.key();
