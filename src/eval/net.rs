@@ -130,6 +130,11 @@ impl<S: SquareSet> View<S> {
         let whose = usize::from(man.color() != color) * self.kind_count;
         (whose + kind) * self.square_count + place
     }
+
+    /// Of a feature, a number of the man, own or strange, and that of the square, in order as the side sees it.
+    pub fn man_and_place(&self, feature: usize) -> (usize, usize) {
+        (feature / self.square_count, feature % self.square_count)
+    }
 }
 
 /// The hidden layers found last, by the colour that looks and whether left and right are exchanged.

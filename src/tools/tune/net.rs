@@ -2,7 +2,7 @@
 
 use super::{Seen, adam, bar, best_scale, check_count, expected, held_out, read};
 use crate::board::zobrist::split_mix;
-use crate::board::{Color, SquareSet};
+use crate::board::{Board, Color, SquareSet};
 use crate::eval::net::{HIDDEN, Numbers, ONE, OUTPUT_ONE, SCALE, STAGES, View};
 use crate::eval::{Basis, Evaluate, basis};
 use crate::rules::Set;
@@ -185,6 +185,69 @@ impl Model {
     }
 }
 
+/// A model as it is learnt: the row of a feature is the sum of its own and of those of its virtual features. So what is
+/// true of a man in most places need not be learnt for each of them (the factorised features of Stockfish's trainer).
+struct Factored {
+    own: Model,
+    virtual_rows: Vec<Row>,
+    /// For each feature its virtual ones: the same man anywhere, on this rank and on this file.
+    parents: Vec<[usize; 3]>,
+}
+
+impl Factored {
+    fn new<V: Evaluate>(view: &View<Set<V>>, random: &mut impl FnMut() -> u64) -> Self {
+        let geometry = V::Board::geometry();
+        let squares: Vec<_> = geometry.squares().squares().collect();
+        let (ranks, files) = (usize::from(V::Board::RANKS), usize::from(V::Board::FILES));
+        let parents: Vec<_> = (0..view.features())
+            .map(|feature| {
+                let (man, place) = view.man_and_place(feature);
+                let (rank, file) = (geometry.rank(squares[place]), geometry.file(squares[place]));
+                let anywhere = man * (1 + ranks + files);
+                [anywhere, anywhere + 1 + usize::from(rank), anywhere + 1 + ranks + usize::from(file)]
+            })
+            .collect();
+        let count = parents.as_flattened().iter().max().map_or(0, |last| last + 1);
+        let own = Model::random(view.features(), random);
+        Factored { own, virtual_rows: vec![[0.0; HIDDEN]; count], parents }
+    }
+
+    /// As many zeros.
+    fn zeros(&self) -> Self {
+        Factored {
+            own: Model::empty(self.parents.len()),
+            virtual_rows: vec![[0.0; HIDDEN]; self.virtual_rows.len()],
+            parents: self.parents.clone(),
+        }
+    }
+
+    fn numbers(&mut self) -> impl Iterator<Item = &mut f32> {
+        self.own.numbers().chain(self.virtual_rows.as_flattened_mut())
+    }
+
+    /// Writes the sums.
+    fn sum_up(&self, model: &mut Model) {
+        model.clone_from(&self.own);
+        for (row, parents) in model.rows.iter_mut().zip(&self.parents) {
+            for &parent in parents {
+                row.iter_mut().zip(&self.virtual_rows[parent]).for_each(|(sum, add)| *sum += add);
+            }
+            row.iter_mut().for_each(|number| *number = number.clamp(-LARGEST, LARGEST));
+        }
+    }
+
+    /// Becomes the slopes of what is summed up, given those of the sums.
+    fn take_slopes(&mut self, of_sums: &Model) {
+        self.own.clone_from(of_sums);
+        self.virtual_rows.as_flattened_mut().fill(0.0);
+        for (row, parents) in of_sums.rows.iter().zip(&self.parents) {
+            for &parent in parents {
+                self.virtual_rows[parent].iter_mut().zip(row).for_each(|(sum, add)| *sum += add);
+            }
+        }
+    }
+}
+
 /// What is predicted from what.
 struct Lesson {
     samples: Samples,
@@ -248,8 +311,9 @@ pub(super) fn run<V: Evaluate>(args: &Args) -> Result<()> {
         (seed, number) = split_mix(seed);
         number
     };
-    let mut model = Model::random(view.features(), &mut random);
-    let (mut first, mut second) = (Model::empty(view.features()), Model::empty(view.features()));
+    let mut factored = Factored::new::<V>(&view, &mut random);
+    let [mut first, mut second, mut total_slopes] = [(); 3].map(|()| factored.zeros());
+    let mut model = factored.own.clone();
     let mut order: Vec<u32> =
         (0..lesson.samples.positions.len() as u32).filter(|&i| !held_out(i as usize)).collect();
     let steps = order.len().div_ceil(BATCH) * args.passes;
@@ -275,11 +339,14 @@ pub(super) fn run<V: Evaluate>(args: &Args) -> Result<()> {
             }
             // From the full step down to none, as half a wave.
             let rate = args.rate * (0.5 + 0.5 * (PI * step as f32 / steps as f32).cos());
+            total_slopes.take_slopes(total);
             let moments = first.numbers().zip(second.numbers());
-            for ((number, slope), (first, second)) in model.numbers().zip(total.numbers()).zip(moments) {
+            let slopes = total_slopes.numbers();
+            for ((number, slope), (first, second)) in factored.numbers().zip(slopes).zip(moments) {
                 let towards = adam([first, second], *slope / batch.len() as f32, step, 1e-9);
                 *number = (*number - rate * (towards + args.decay * *number)).clamp(-LARGEST, LARGEST);
             }
+            factored.sum_up(&mut model);
             bar.inc(1);
         }
     }

@@ -10,6 +10,7 @@ impl Evaluate for GrandCavalier {
     const WEIGHTS: &'static Weights = &WEIGHTS;
     const PASSING: bool = false;
     const ONE_WAY: &'static [Kind] = &[CANNON];
+    const NET: Option<&'static [u8]> = Some(include_bytes!("net.bin"));
     const LADDER: &'static [u16] = &[130, 465, 340, 260, 193, 213, 262, 237, 211, 230];
 
     fn scores() -> &'static Scores<Set<Self>> {
