@@ -360,3 +360,57 @@ pub(super) fn run<V: Evaluate>(args: &Args) -> Result<()> {
     std::fs::write(&args.output, model.rounded().to_bytes())
         .with_context(|| format!("cannot write {}", args.output.display()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::fen;
+    use crate::variants::grand::Grand;
+
+    #[test]
+    fn slopes_are_those_of_the_error() {
+        let view = View::new::<Grand>();
+        let mut seed = 5;
+        let mut random = || {
+            let number;
+            (seed, number) = split_mix(seed);
+            number
+        };
+        let mut samples = Samples::default();
+        for text in
+            [fen::write(&fen::start::<Grand>()), "2k7/3n6/10/4p5/8q1/10/P9/4R5/10/K9 b - - 0 1".into()]
+        {
+            samples.add(&view, Seen { pos: fen::parse::<Grand>(&text).unwrap(), result: 0.3, score: 150.0 });
+        }
+        let lesson = Lesson { samples, scale: 0.005, trust: 0.9 };
+        let mut factored = Factored::new::<Grand>(&view, &mut random);
+        let mut model = factored.own.clone();
+        let mut of_sums = Model::empty(view.features());
+        lesson.slopes(&model, &[0, 1], &mut of_sums);
+        let mut slopes = factored.zeros();
+        slopes.take_slopes(&of_sums);
+
+        let slopes: Vec<f32> = slopes.numbers().map(|slope| *slope).collect();
+        let mut error = |number: usize, step: f32| {
+            *factored.numbers().nth(number).unwrap() += step;
+            factored.sum_up(&mut model);
+            *factored.numbers().nth(number).unwrap() -= step;
+            lesson.error(Some(&model), |_| true)
+        };
+        let largest = |numbers: std::ops::Range<usize>| {
+            numbers.max_by(|&a, &b| slopes[a].abs().total_cmp(&slopes[b].abs())).unwrap()
+        };
+        let (rows, start) = (view.features() * HIDDEN, (view.features() + 1) * HIDDEN);
+        let outputs = start + 2 * STAGES * HIDDEN;
+        // Of a feature, the start, an output, an offset and a virtual feature.
+        for part in
+            [0..rows, rows..start, start..outputs, outputs..outputs + STAGES, outputs + STAGES..slopes.len()]
+        {
+            let number = largest(part);
+            let slope = (error(number, 0.002) - error(number, -0.002)) / 0.004;
+            // The mean of two positions, each with twice the slope.
+            let expected = f64::from(lesson.scale * SCALE as f32 * slopes[number]);
+            assert!((slope - expected).abs() < 0.03 * expected.abs(), "{number}: {slope}, not {expected}");
+        }
+    }
+}

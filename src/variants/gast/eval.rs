@@ -10,6 +10,7 @@ impl<H: Hall> Evaluate for Gast<H> {
     const WEIGHTS: &'static Weights = H::WEIGHTS;
     const ROAD: u8 = 4;
     const COLOUR_BOUND: &'static [Kind] = &[BISHOP];
+    const NET: Option<&'static [u8]> = Some(H::NET);
     const LADDER: &'static [u16] = H::LADDER;
 
     fn scores() -> &'static Scores<Set<Self>> {

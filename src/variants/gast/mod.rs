@@ -63,6 +63,8 @@ pub trait Hall: Copy + Default + Debug + Send + Sync + 'static {
     fn tables() -> &'static Tables<<Self::Board as Board>::Set>;
     /// The weights of the evaluation.
     const WEIGHTS: &'static Weights;
+    /// The network that corrects it ([`crate::eval::Evaluate::NET`]).
+    const NET: &'static [u8];
     /// What rungs of restraint are worth ([`crate::eval::Evaluate::LADDER`]).
     const LADDER: &'static [u16];
     /// The tables made of the weights.
@@ -274,6 +276,7 @@ impl Hall for Twelve {
         &TABLES
     }
     const WEIGHTS: &'static Weights = &eval::WEIGHTS12;
+    const NET: &'static [u8] = include_bytes!("net.bin");
     const LADDER: &'static [u16] = &[24, 166, 356, 310, 88, 125, 169, 176, 152, 138];
     fn scores() -> &'static Scores<<Board12x12 as Board>::Set> {
         static SCORES: Lazy<Scores<<Board12x12 as Board>::Set>> = Lazy::new(Scores::new::<Gast<Twelve>>);
@@ -312,6 +315,7 @@ impl Hall for Fourteen {
         &TABLES
     }
     const WEIGHTS: &'static Weights = &eval::WEIGHTS14;
+    const NET: &'static [u8] = include_bytes!("net14.bin");
     const LADDER: &'static [u16] = &[14, 81, 340, 513, 146, 113, 126, 124, 115];
     fn scores() -> &'static Scores<<Board14x12 as Board>::Set> {
         static SCORES: Lazy<Scores<<Board14x12 as Board>::Set>> = Lazy::new(Scores::new::<Gast<Fourteen>>);
