@@ -9,6 +9,7 @@ use crate::rules::Set;
 use anyhow::{Context, Result};
 use std::f32::consts::PI;
 use std::path::PathBuf;
+use std::rc::Rc;
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
@@ -191,7 +192,7 @@ struct Factored {
     own: Model,
     virtual_rows: Vec<Row>,
     /// For each feature its virtual ones: the same man anywhere, on this rank and on this file.
-    parents: Vec<[usize; 3]>,
+    parents: Rc<[[usize; 3]]>,
 }
 
 impl Factored {
@@ -199,7 +200,7 @@ impl Factored {
         let geometry = V::Board::geometry();
         let squares: Vec<_> = geometry.squares().squares().collect();
         let (ranks, files) = (usize::from(V::Board::RANKS), usize::from(V::Board::FILES));
-        let parents: Vec<_> = (0..view.features())
+        let parents: Rc<[_]> = (0..view.features())
             .map(|feature| {
                 let (man, place) = view.man_and_place(feature);
                 let (rank, file) = (geometry.rank(squares[place]), geometry.file(squares[place]));
@@ -217,7 +218,7 @@ impl Factored {
         Factored {
             own: Model::empty(self.parents.len()),
             virtual_rows: vec![[0.0; HIDDEN]; self.virtual_rows.len()],
-            parents: self.parents.clone(),
+            parents: Rc::clone(&self.parents),
         }
     }
 
@@ -228,7 +229,7 @@ impl Factored {
     /// Writes the sums.
     fn sum_up(&self, model: &mut Model) {
         model.clone_from(&self.own);
-        for (row, parents) in model.rows.iter_mut().zip(&self.parents) {
+        for (row, parents) in model.rows.iter_mut().zip(&*self.parents) {
             for &parent in parents {
                 row.iter_mut().zip(&self.virtual_rows[parent]).for_each(|(sum, add)| *sum += add);
             }
@@ -240,7 +241,7 @@ impl Factored {
     fn take_slopes(&mut self, of_sums: &Model) {
         self.own.clone_from(of_sums);
         self.virtual_rows.as_flattened_mut().fill(0.0);
-        for (row, parents) in of_sums.rows.iter().zip(&self.parents) {
+        for (row, parents) in of_sums.rows.iter().zip(&*self.parents) {
             for &parent in parents {
                 self.virtual_rows[parent].iter_mut().zip(row).for_each(|(sum, add)| *sum += add);
             }
@@ -288,6 +289,15 @@ impl Lesson {
     }
 }
 
+/// The same numbers for the same seed.
+fn random_numbers(mut seed: u64) -> impl FnMut() -> u64 {
+    move || {
+        let number;
+        (seed, number) = split_mix(seed);
+        number
+    }
+}
+
 pub(super) fn run<V: Evaluate>(args: &Args) -> Result<()> {
     let view = View::new::<V>();
     let mut samples = Samples::default();
@@ -305,12 +315,7 @@ pub(super) fn run<V: Evaluate>(args: &Args) -> Result<()> {
         lesson.error(None, |i| !held_out(i)),
         lesson.error(None, held_out)
     );
-    let mut seed = 1;
-    let mut random = || {
-        let number;
-        (seed, number) = split_mix(seed);
-        number
-    };
+    let mut random = random_numbers(1);
     let mut factored = Factored::new::<V>(&view, &mut random);
     let [mut first, mut second, mut total_slopes] = [(); 3].map(|()| factored.zeros());
     let mut model = factored.own.clone();
@@ -370,12 +375,7 @@ mod tests {
     #[test]
     fn slopes_are_those_of_the_error() {
         let view = View::new::<Grand>();
-        let mut seed = 5;
-        let mut random = || {
-            let number;
-            (seed, number) = split_mix(seed);
-            number
-        };
+        let mut random = random_numbers(5);
         let mut samples = Samples::default();
         for text in
             [fen::write(&fen::start::<Grand>()), "2k7/3n6/10/4p5/8q1/10/P9/4R5/10/K9 b - - 0 1".into()]
