@@ -1,7 +1,6 @@
 //! `quintain tune net`: a network that knows what the sum of weights overlooks.
 
-use super::{Seen, adam, bar, best_scale, check_count, expected, held_out, read};
-use crate::board::zobrist::split_mix;
+use super::{Seen, adam, bar, best_scale, check_count, expected, held_out, random_numbers, read};
 use crate::board::{Board, Color, SquareSet};
 use crate::eval::net::{HIDDEN, Numbers, ONE, OUTPUT_ONE, SCALE, STAGES, View};
 use crate::eval::{Basis, Evaluate, basis};
@@ -9,7 +8,6 @@ use crate::rules::Set;
 use anyhow::{Context, Result};
 use std::f32::consts::PI;
 use std::path::PathBuf;
-use std::rc::Rc;
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
@@ -188,11 +186,12 @@ impl Model {
 
 /// A model as it is learnt: the row of a feature is the sum of its own and of those of its virtual features. So what is
 /// true of a man in most places need not be learnt for each of them (the factorised features of Stockfish's trainer).
+#[derive(Clone)]
 struct Factored {
     own: Model,
     virtual_rows: Vec<Row>,
     /// For each feature its virtual ones: the same man anywhere, on this rank and on this file.
-    parents: Rc<[[usize; 3]]>,
+    parents: Vec<[usize; 3]>,
 }
 
 impl Factored {
@@ -200,7 +199,7 @@ impl Factored {
         let geometry = V::Board::geometry();
         let squares: Vec<_> = geometry.squares().squares().collect();
         let (ranks, files) = (usize::from(V::Board::RANKS), usize::from(V::Board::FILES));
-        let parents: Rc<[_]> = (0..view.features())
+        let parents: Vec<_> = (0..view.features())
             .map(|feature| {
                 let (man, place) = view.man_and_place(feature);
                 let (rank, file) = (geometry.rank(squares[place]), geometry.file(squares[place]));
@@ -213,15 +212,6 @@ impl Factored {
         Factored { own, virtual_rows: vec![[0.0; HIDDEN]; count], parents }
     }
 
-    /// As many zeros.
-    fn zeros(&self) -> Self {
-        Factored {
-            own: Model::empty(self.parents.len()),
-            virtual_rows: vec![[0.0; HIDDEN]; self.virtual_rows.len()],
-            parents: Rc::clone(&self.parents),
-        }
-    }
-
     fn numbers(&mut self) -> impl Iterator<Item = &mut f32> {
         self.own.numbers().chain(self.virtual_rows.as_flattened_mut())
     }
@@ -229,7 +219,7 @@ impl Factored {
     /// Writes the sums.
     fn sum_up(&self, model: &mut Model) {
         model.clone_from(&self.own);
-        for (row, parents) in model.rows.iter_mut().zip(&*self.parents) {
+        for (row, parents) in model.rows.iter_mut().zip(&self.parents) {
             for &parent in parents {
                 row.iter_mut().zip(&self.virtual_rows[parent]).for_each(|(sum, add)| *sum += add);
             }
@@ -241,7 +231,7 @@ impl Factored {
     fn take_slopes(&mut self, of_sums: &Model) {
         self.own.clone_from(of_sums);
         self.virtual_rows.as_flattened_mut().fill(0.0);
-        for (row, parents) in of_sums.rows.iter().zip(&*self.parents) {
+        for (row, parents) in of_sums.rows.iter().zip(&self.parents) {
             for &parent in parents {
                 self.virtual_rows[parent].iter_mut().zip(row).for_each(|(sum, add)| *sum += add);
             }
@@ -289,15 +279,6 @@ impl Lesson {
     }
 }
 
-/// The same numbers for the same seed.
-fn random_numbers(mut seed: u64) -> impl FnMut() -> u64 {
-    move || {
-        let number;
-        (seed, number) = split_mix(seed);
-        number
-    }
-}
-
 pub(super) fn run<V: Evaluate>(args: &Args) -> Result<()> {
     let view = View::new::<V>();
     let mut samples = Samples::default();
@@ -317,7 +298,8 @@ pub(super) fn run<V: Evaluate>(args: &Args) -> Result<()> {
     );
     let mut random = random_numbers(1);
     let mut factored = Factored::new::<V>(&view, &mut random);
-    let [mut first, mut second, mut total_slopes] = [(); 3].map(|()| factored.zeros());
+    let mut total_slopes = factored.clone();
+    let mut moments = vec![[0.0; 2]; factored.numbers().count()];
     let mut model = factored.own.clone();
     let mut order: Vec<u32> =
         (0..lesson.samples.positions.len() as u32).filter(|&i| !held_out(i as usize)).collect();
@@ -345,9 +327,8 @@ pub(super) fn run<V: Evaluate>(args: &Args) -> Result<()> {
             // From the full step down to none, as half a wave.
             let rate = args.rate * (0.5 + 0.5 * (PI * step as f32 / steps as f32).cos());
             total_slopes.take_slopes(total);
-            let moments = first.numbers().zip(second.numbers());
             let slopes = total_slopes.numbers();
-            for ((number, slope), (first, second)) in factored.numbers().zip(slopes).zip(moments) {
+            for ((number, slope), [first, second]) in factored.numbers().zip(slopes).zip(&mut moments) {
                 let towards = adam([first, second], *slope / batch.len() as f32, step, 1e-9);
                 *number = (*number - rate * (towards + args.decay * *number)).clamp(-LARGEST, LARGEST);
             }
@@ -387,7 +368,7 @@ mod tests {
         let mut model = factored.own.clone();
         let mut of_sums = Model::empty(view.features());
         lesson.slopes(&model, &[0, 1], &mut of_sums);
-        let mut slopes = factored.zeros();
+        let mut slopes = factored.clone();
         slopes.take_slopes(&of_sums);
 
         let slopes: Vec<f32> = slopes.numbers().map(|slope| *slope).collect();

@@ -1,7 +1,6 @@
 //! `quintain tune play`: games that positions are taken from.
 
-use super::bar;
-use crate::board::zobrist::split_mix;
+use super::{bar, random_numbers};
 use crate::board::{Color, SquareSet};
 use crate::eval::Evaluate;
 use crate::notation::fen;
@@ -75,12 +74,9 @@ pub(super) fn run<V: Evaluate>(args: &Args) -> Result<()> {
 }
 
 /// The lines of one game's quiet positions.
-fn play_game<V: Evaluate>(args: &Args, mut seed: u64, memory: &Memory) -> String {
-    let mut random = |below: u64| {
-        let number;
-        (seed, number) = split_mix(seed);
-        number % below
-    };
+fn play_game<V: Evaluate>(args: &Args, seed: u64, memory: &Memory) -> String {
+    let mut numbers = random_numbers(seed);
+    let mut random = |below: u64| numbers() % below;
     let mut pos = fen::start::<V>();
     let mut plies = args.plies + random(4);
     while plies > 0 {
