@@ -214,6 +214,41 @@ fn several_lines_are_different_and_in_order() {
 }
 
 #[test]
+fn a_search_that_is_broken_off_tells_the_lines_that_it_finished() {
+    for game in NAMES {
+        let session = open(game, None);
+        let settings = Settings { multi_pv: 4, ..Settings::default() };
+        let mut broken_off = 0;
+        for budget in (100..1500).step_by(50) {
+            let (answer, reports) = think(&*session, &nodes(budget), settings, &Memory::new(1));
+            let best = reports.iter().rfind(|report| report.multi_pv == 1).expect("a report");
+            assert_eq!(answer.best.as_ref(), best.pv.first(), "{game}, {budget} nodes");
+            let depth = reports.iter().map(|report| report.depth).max();
+            let mut last: Vec<&Report> =
+                reports.iter().filter(|report| Some(report.depth) == depth).collect();
+            // What is found better in an iteration that finishes no line comes after the lines of the one before.
+            if last.len() > 1 {
+                last.pop_if(|report| report.multi_pv == 1);
+            }
+            broken_off += u32::from((2..4).contains(&last.len()));
+            assert!(last.iter().map(|report| report.multi_pv).eq(1..=last.len()), "{game}, {budget} nodes");
+            assert!(last.is_sorted_by_key(|report| -report.score), "{game}, {budget} nodes");
+        }
+        assert!(broken_off > 0, "{game}");
+    }
+}
+
+#[test]
+fn the_best_of_the_moves_that_were_looked_at_is_played() {
+    let session = open("chess", Some("6k1/5ppp/8/8/8/1Q6/2R5/K7 w - - 0 1"));
+    let answers =
+        (10..100).map(|budget| think(&*session, &nodes(budget), Settings::default(), &Memory::new(1)).0);
+    // An iteration that is not finished counts as no depth.
+    let mated = |answer: &Answer| answer.depth == 0 && moves_to_mate(answer.score) == Some(1);
+    assert!(answers.clone().any(|answer| mated(&answer)));
+}
+
+#[test]
 fn only_the_wanted_moves_are_searched() {
     for game in NAMES {
         let session = open(game, None);

@@ -137,11 +137,15 @@ impl<'a, V: Evaluate> Worker<'a, V> {
             }
             if self.stopped {
                 // What an unfinished iteration has proven is still better than the last one's opinion.
-                if self.first_root == 0 {
-                    self.roots.sort_by_key(|root| std::cmp::Reverse(root.score));
+                let finished = self.first_root;
+                let proven = if finished == 0 { self.roots.len() } else { finished };
+                self.roots[..proven].sort_by_key(|root| std::cmp::Reverse(root.score));
+                if self.roots[0].score > -INFINITE {
+                    best = self.best(if finished > 0 { depth } else { best.depth });
                 }
-                if self.roots[0].score > -INFINITE && depth > 1 {
-                    best = self.best(best.depth);
+                if self.main && finished > 0 {
+                    self.report_lines(finished, depth);
+                    reported = self.roots[0].mv;
                 }
                 break;
             }
@@ -152,9 +156,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
             let falling = (last_score - best.score).clamp(0, 100);
             self.flush();
             if self.main {
-                for (line, root) in self.roots[..lines].iter().enumerate() {
-                    self.report(line, depth, root.score, &root.pv);
-                }
+                self.report_lines(lines, depth);
                 reported = self.roots[0].mv;
                 if self.enough(depth, falling) {
                     break;
@@ -202,6 +204,13 @@ impl<'a, V: Evaluate> Worker<'a, V> {
             return settled || forced || control.elapsed() >= soft.min(budget.hard);
         }
         false
+    }
+
+    /// Reports the best lines, of which there are so many.
+    fn report_lines(&self, lines: usize, depth: u32) {
+        for (line, root) in self.roots[..lines].iter().enumerate() {
+            self.report(line, depth, root.score, &root.pv);
+        }
     }
 
     fn report(&self, line: usize, depth: u32, score: Score, pv: &[Move]) {
