@@ -36,8 +36,6 @@ pub struct GameInfo {
     pub royal: usize,
     /// What XBoard must be told.
     pub xboard: &'static XBoardDef,
-    /// What rungs of restraint are worth, in Elo ([`Evaluate::LADDER`]).
-    pub ladder: &'static [u16],
 }
 
 /// A square as file and rank, both from 0.
@@ -342,7 +340,6 @@ impl<V: Evaluate> Session for Game<V> {
             pieces: V::PIECES,
             royal: V::ROYAL.index(),
             xboard: V::XBOARD,
-            ladder: V::LADDER,
         }
     }
 

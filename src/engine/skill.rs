@@ -5,8 +5,8 @@
 //! chance of each falls with what it gives away. The lot depends on nothing but the seed and the
 //! game so far.
 //!
-//! Nodes and tolerance go by rungs of a ladder. What a rung is worth differs from game to game and from bottom to top, and
-//! was measured by matches between neighbours; levels are spread over the ladder so that each is worth as much as the next.
+//! The nodes go by the number of legal moves, so that a level sees as far in a large game as in a small one; by matches
+//! between neighbours, a level is then worth about the same in all games.
 
 use super::{Answer, Report, Session};
 use crate::board::zobrist::split_mix;
@@ -50,55 +50,31 @@ impl Strength {
     pub fn is_full(&self) -> bool {
         self.level >= f64::from(FULL)
     }
-}
 
-/// How far up the ladder: 0 holds back most, [`TOP`] least.
-#[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
-struct Rung(f64);
-
-/// The highest rung; above it is only full strength.
-const TOP: usize = FULL as usize - 1;
-
-impl Rung {
-    /// The rung of a level, in a game where each rung of `ladder`, from the first above the ground, wins against the one
-    /// below by so many Elo. Those beyond are taken to be worth what the last four are on average.
-    fn of(level: f64, ladder: &[u16]) -> Rung {
-        let last = &ladder[ladder.len().saturating_sub(4)..];
-        let beyond = last.iter().copied().map(f64::from).sum::<f64>() / last.len() as f64;
-        let worth = |rung: usize| ladder.get(rung).copied().map_or(beyond, f64::from);
-        let mut height = (0..TOP).map(worth).sum::<f64>() * level / TOP as f64;
-        for below in 0..TOP {
-            if height < worth(below) {
-                return Rung(below as f64 + height / worth(below));
-            }
-            height -= worth(below);
-        }
-        Rung(TOP as f64)
+    /// How many nodes to search where there are so many legal moves. The lowest level needs enough to have looked at each
+    /// move in each line; with less it would know only those that are generated first.
+    fn nodes(&self, moves: usize) -> u64 {
+        (24.0 * moves.max(25) as f64 * (self.level / 2.4).exp2()) as u64
     }
 
-    /// How many nodes to search. The first rung needs enough to have looked at all its moves.
-    fn nodes(self) -> u64 {
-        (400.0 * (self.0 / 2.2).exp2()) as u64
-    }
-
-    /// How many lines to choose from.
-    fn lines(self) -> usize {
-        (8.0 - self.0 / 3.2) as usize
+    /// How many lines to choose from. A line less is worth more than half a level, so between two numbers lots are drawn.
+    fn lines(&self, random: u64) -> usize {
+        (8.0 - self.level / 3.2 + fraction(random)) as usize
     }
 
     /// What is given away lightly, in centipawns: a move that gives away so much is e times less likely than the best.
     /// Whoever stands clearly better or worse minds a little less, but goes on trying to win what can be won.
-    fn tolerance(self, best: i32) -> f64 {
+    fn tolerance(&self, best: i32) -> f64 {
         let ease = 1.0 + f64::from(best.abs().min(1000)) / 2000.0;
-        110.0 * (-self.0 / 5.0).exp() * ease
+        200.0 * (-self.level / 4.0).exp() * ease
     }
 
     /// One of the lines, best first.
-    fn choose(self, scores: &[i32], random: u64) -> usize {
+    fn choose(&self, scores: &[i32], random: u64) -> usize {
         let best = scores.iter().copied().max().unwrap_or(0);
         let weight = |&score: &i32| (f64::from(score - best) / self.tolerance(best)).exp();
         let weights: Vec<f64> = scores.iter().map(weight).collect();
-        let mut lot = random as f64 / u64::MAX as f64 * weights.iter().sum::<f64>();
+        let mut lot = fraction(random) * weights.iter().sum::<f64>();
         for (choice, weight) in weights.iter().enumerate() {
             lot -= weight;
             if lot <= 0.0 {
@@ -122,15 +98,16 @@ pub fn think(
     if strength.is_full() || limits.infinite || limits.mate.is_some() {
         return session.think(limits, settings, memory, control, report);
     }
-    let rung = Rung::of(strength.level, session.info().ladder);
-    let nodes = rung.nodes().min(limits.nodes.unwrap_or(u64::MAX));
+    let mut lots = lots(session, strength.seed);
+    let nodes = strength.nodes(session.moves().len()).min(limits.nodes.unwrap_or(u64::MAX));
     let held = Limits { nodes: Some(nodes), ..limits.clone() };
     // More threads would make it depend on their timing.
-    let several = Settings { threads: 1, multi_pv: rung.lines().max(settings.multi_pv), ..settings };
+    let several =
+        Settings { threads: 1, multi_pv: strength.lines(lots()).max(settings.multi_pv), ..settings };
     let lines: Mutex<Vec<Report>> = Mutex::default();
     let answer = session.think(&held, several, memory, control, &|line: &Report| {
         let mut lines = lines.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        // An iteration that is broken off tells its best line only; the others are as they were.
+        // An iteration that is broken off tells only the lines that it finished; the others are as they were.
         lines.retain(|known| known.pv.first() != line.pv.first());
         let place = (line.multi_pv - 1).min(lines.len());
         lines.insert(place, line.clone());
@@ -142,7 +119,7 @@ pub fn think(
     });
     let lines = lines.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
     let scores: Vec<i32> = lines.iter().map(|line| line.score).collect();
-    let Some(chosen) = lines.get(rung.choose(&scores, lot(session, strength.seed))) else {
+    let Some(chosen) = lines.get(strength.choose(&scores, lots())) else {
         return answer;
     };
     let [Some(best), ponder] = [chosen.pv.first(), chosen.pv.get(1)] else { return answer };
@@ -165,14 +142,21 @@ pub fn any_seed() -> u64 {
     RandomState::new().hash_one(0)
 }
 
-/// A number drawn by lot for this position of this game.
-fn lot(session: &dyn Session, seed: u64) -> u64 {
-    let mut state = seed;
-    let mut random = 0;
+/// Numbers drawn by lot for this position of this game.
+fn lots(session: &dyn Session, seed: u64) -> impl FnMut() -> u64 {
+    let (mut state, mut random) = (seed, 0);
     for byte in session.fen().bytes() {
         (state, random) = split_mix(state ^ random ^ u64::from(byte));
     }
-    random
+    move || {
+        (state, random) = split_mix(state ^ random);
+        random
+    }
+}
+
+/// A number drawn by lot, from 0 to 1.
+fn fraction(random: u64) -> f64 {
+    (random >> 11) as f64 / (1u64 << 53) as f64
 }
 
 #[cfg(test)]
@@ -180,12 +164,17 @@ mod tests {
     use super::*;
     use crate::engine;
 
+    fn at(level: f64) -> Strength {
+        Strength { level, seed: 0 }
+    }
+
     #[test]
-    fn rungs_rise() {
-        for below in 0..TOP {
-            let (below, above) = (Rung(below as f64), Rung((below + 1) as f64));
-            assert!(below.nodes() < above.nodes() && below.tolerance(0) > above.tolerance(0));
-            assert!(above.lines() >= 2);
+    fn levels_rise() {
+        for level in 1..FULL {
+            let (below, above) = (at((level - 1).into()), at(level.into()));
+            assert!(below.nodes(20) < above.nodes(20) && below.nodes(100) < above.nodes(100));
+            assert!(below.tolerance(0) > above.tolerance(0) && below.lines(0) >= above.lines(0));
+            assert!(above.lines(0) >= 2 && above.lines(u64::MAX) - above.lines(0) <= 1);
         }
     }
 
@@ -197,57 +186,37 @@ mod tests {
     }
 
     #[test]
-    fn every_level_is_worth_the_same() {
-        // Eleven rungs that are known, and eight beyond.
-        let ladder = [50, 150, 300, 70, 80, 90, 100, 100, 110, 120, 130];
-        let beyond = 115.0;
-        let all = f64::from(ladder.iter().sum::<u16>()) + 8.0 * beyond;
-        let level = |height: f64| height / all * 19.0;
-        let near = |level, rung: f64| {
-            let found = Rung::of(level, &ladder).0;
-            assert!((found - rung).abs() < 1e-9, "level {level}: {found} instead of {rung}");
-        };
-        near(0.0, 0.0);
-        near(level(25.0), 0.5);
-        near(level(50.0), 1.0);
-        near(level(350.0), 2.5);
-        near(level(all - beyond / 4.0), 18.75);
-        near(19.0, 19.0);
-        for name in engine::NAMES {
-            let ladder = engine::info(name).expect("a game").ladder;
-            let rungs: Vec<_> = (0..FULL).map(|level| Rung::of(level.into(), ladder)).collect();
-            assert!(rungs.is_sorted_by(|a, b| a < b) && rungs[0] == Rung(0.0), "{name}: {rungs:?}");
-        }
-    }
-
-    #[test]
     fn what_gives_away_more_is_chosen_less() {
-        let counts = |rung: Rung| {
+        let counts = |strength: Strength| {
             let mut counts = [0; 4];
             let (mut seed, mut random) = (3, 0);
             for _ in 0..4000 {
                 (seed, random) = split_mix(seed ^ random);
-                counts[rung.choose(&[50, 40, -60, -900], random)] += 1;
+                counts[strength.choose(&[50, 40, -60, -900], random)] += 1;
             }
             counts
         };
-        let weak = counts(Rung(0.0));
+        let weak = counts(at(0.0));
         assert!(weak.is_sorted_by(|a, b| a >= b) && weak[2] > 400 && weak[3] < 400, "{weak:?}");
-        let strong = counts(Rung(19.0));
+        let strong = counts(at(19.0));
         assert!(strong[2] < 10 && strong[3] == 0, "{strong:?}");
     }
 
     #[test]
     fn the_same_seed_plays_the_same_move_and_another_may_not() {
-        let session = engine::open("canyon").expect("a game");
-        let best = |seed, level| {
-            let (memory, control, limits) = (Memory::new(1), Control::default(), Limits::default());
-            control.start(&limits);
-            let strength = Strength { level, seed };
-            think(&*session, strength, &limits, Settings::default(), &memory, &control, &|_| {}).best
-        };
-        let weak: Vec<_> = (0..12).map(|seed| best(seed, 0.0)).collect();
-        assert_eq!(weak, (0..12).map(|seed| best(seed, 0.0)).collect::<Vec<_>>());
-        assert!(weak.iter().any(|mv| *mv != weak[0]));
+        for game in engine::NAMES {
+            let session = engine::open(game).expect("a game");
+            let best = |seed| {
+                let (memory, control, limits) = (Memory::new(1), Control::default(), Limits::default());
+                control.start(&limits);
+                let (weakest, settings) = (Strength { level: 0.0, seed }, Settings::default());
+                think(&*session, weakest, &limits, settings, &memory, &control, &|_| {}).best
+            };
+            let mut moves: Vec<_> = (0..12).map(best).collect();
+            assert_eq!(moves, (0..12).map(best).collect::<Vec<_>>(), "{game}");
+            moves.sort();
+            moves.dedup();
+            assert!(moves.len() >= 3, "{game}: {moves:?}");
+        }
     }
 }

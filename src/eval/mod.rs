@@ -41,9 +41,6 @@ pub trait Evaluate: Variant {
     const COLOUR_BOUND: &'static [Kind] = &[];
     /// Kinds that do not attack the squares from which they are attacked by their own kind.
     const ONE_WAY: &'static [Kind] = &[];
-    /// By how many Elo each rung of restraint wins against the one below, from the bottom on: measured by matches, for the
-    /// levels at which people play.
-    const LADDER: &'static [u16];
 
     /// A network that corrects the sum of the weights, as [`net::Numbers::to_bytes`] writes it.
     const NET: Option<&'static [u8]> = None;

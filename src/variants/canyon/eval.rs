@@ -12,7 +12,6 @@ impl Evaluate for Canyon {
     const TAKING: &'static [&'static [Step]] = &[&PAWN_TAKES];
     const ROAD: u8 = 2;
     const NET: Option<&'static [u8]> = Some(include_bytes!("net.bin"));
-    const LADDER: &'static [u16] = &[162, 84, 146, 222, 114, 115, 115, 120, 113, 101];
 
     fn scores() -> &'static Scores<Set<Self>> {
         static SCORES: Lazy<Scores<Set<Canyon>>> = Lazy::new(Scores::new::<Canyon>);

@@ -12,7 +12,6 @@ impl Evaluate for Chess {
     const TAKING: &'static [&'static [Step]] = &[&PAWN_TAKES];
     const ROAD: u8 = 1;
     const COLOUR_BOUND: &'static [Kind] = &[BISHOP];
-    const LADDER: &'static [u16] = &[317, 70, 166, 238, 150, 185, 202, 161, 141, 158];
 
     #[inline]
     fn castles_to(pos: &Position<Self>, color: Color) -> Set<Self> {

@@ -12,7 +12,6 @@ impl Evaluate for Diamond {
     const TAKING: &'static [&'static [Step]] = &[&PAWN_TAKES];
     const ROAD: u8 = 2;
     const NET: Option<&'static [u8]> = Some(include_bytes!("net.bin"));
-    const LADDER: &'static [u16] = &[154, 126, 133, 193, 118, 141, 128, 104, 111, 125];
 
     fn scores() -> &'static Scores<Set<Self>> {
         static SCORES: Lazy<Scores<Set<Diamond>>> = Lazy::new(Scores::new::<Diamond>);

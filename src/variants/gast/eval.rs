@@ -11,7 +11,6 @@ impl<H: Hall> Evaluate for Gast<H> {
     const ROAD: u8 = 4;
     const COLOUR_BOUND: &'static [Kind] = &[BISHOP];
     const NET: Option<&'static [u8]> = Some(H::NET);
-    const LADDER: &'static [u16] = H::LADDER;
 
     fn scores() -> &'static Scores<Set<Self>> {
         H::scores()

@@ -65,8 +65,6 @@ pub trait Hall: Copy + Default + Debug + Send + Sync + 'static {
     const WEIGHTS: &'static Weights;
     /// The network that corrects it ([`crate::eval::Evaluate::NET`]).
     const NET: &'static [u8];
-    /// What rungs of restraint are worth ([`crate::eval::Evaluate::LADDER`]).
-    const LADDER: &'static [u16];
     /// The tables made of the weights.
     fn scores() -> &'static Scores<<Self::Board as Board>::Set>;
 }
@@ -277,7 +275,6 @@ impl Hall for Twelve {
     }
     const WEIGHTS: &'static Weights = &eval::WEIGHTS12;
     const NET: &'static [u8] = include_bytes!("net.bin");
-    const LADDER: &'static [u16] = &[24, 166, 356, 310, 88, 125, 169, 176, 152, 138];
     fn scores() -> &'static Scores<<Board12x12 as Board>::Set> {
         static SCORES: Lazy<Scores<<Board12x12 as Board>::Set>> = Lazy::new(Scores::new::<Gast<Twelve>>);
         &SCORES
@@ -316,7 +313,6 @@ impl Hall for Fourteen {
     }
     const WEIGHTS: &'static Weights = &eval::WEIGHTS14;
     const NET: &'static [u8] = include_bytes!("net14.bin");
-    const LADDER: &'static [u16] = &[14, 81, 340, 513, 146, 113, 126, 124, 115];
     fn scores() -> &'static Scores<<Board14x12 as Board>::Set> {
         static SCORES: Lazy<Scores<<Board14x12 as Board>::Set>> = Lazy::new(Scores::new::<Gast<Fourteen>>);
         &SCORES

@@ -13,7 +13,6 @@ impl Evaluate for Grand {
     const ROAD: u8 = 2;
     const COLOUR_BOUND: &'static [Kind] = &[BISHOP];
     const NET: Option<&'static [u8]> = Some(include_bytes!("net.bin"));
-    const LADDER: &'static [u16] = &[297, 271, 222, 198, 133, 166, 183, 139, 141, 180];
 
     fn scores() -> &'static Scores<Set<Self>> {
         static SCORES: Lazy<Scores<Set<Grand>>> = Lazy::new(Scores::new::<Grand>);

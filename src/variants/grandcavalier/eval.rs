@@ -11,7 +11,6 @@ impl Evaluate for GrandCavalier {
     const PASSING: bool = false;
     const ONE_WAY: &'static [Kind] = &[CANNON];
     const NET: Option<&'static [u8]> = Some(include_bytes!("net.bin"));
-    const LADDER: &'static [u16] = &[130, 465, 340, 260, 193, 213, 262, 237, 211, 230];
 
     fn scores() -> &'static Scores<Set<Self>> {
         static SCORES: Lazy<Scores<Set<GrandCavalier>>> = Lazy::new(Scores::new::<GrandCavalier>);

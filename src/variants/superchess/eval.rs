@@ -23,7 +23,6 @@ impl<const SETUP: bool> Evaluate for Super<SETUP> {
     const ONE_WAY: &'static [Kind] = &ONE_WAY;
     const COLOUR_BOUND: &'static [Kind] = &[BISHOP];
     const NET: Option<&'static [u8]> = Some(include_bytes!("net.bin"));
-    const LADDER: &'static [u16] = &[217, 162, 178, 206, 136, 183, 192, 160, 188, 231];
 
     fn scores() -> &'static Scores<S> {
         static SCORES: Lazy<Scores<S>> = Lazy::new(Scores::new::<SuperChess>);
