@@ -135,32 +135,29 @@ impl<'a, V: Evaluate> Worker<'a, V> {
                 // A stable sort keeps what failed low in its old order.
                 self.roots[line..].sort_by_key(|root| std::cmp::Reverse(root.score));
             }
-            if self.stopped {
+            let finished = if self.stopped { self.first_root } else { lines };
+            if finished == 0 {
                 // What an unfinished iteration has proven is still better than the last one's opinion.
-                let finished = self.first_root;
-                let proven = if finished == 0 { self.roots.len() } else { finished };
-                self.roots[..proven].sort_by_key(|root| std::cmp::Reverse(root.score));
+                self.roots.sort_by_key(|root| std::cmp::Reverse(root.score));
                 if self.roots[0].score > -INFINITE {
-                    best = self.best(if finished > 0 { depth } else { best.depth });
-                }
-                if self.main && finished > 0 {
-                    self.report_lines(finished, depth);
-                    reported = self.roots[0].mv;
+                    best = self.best(best.depth);
                 }
                 break;
             }
-            self.roots[..lines].sort_by_key(|root| std::cmp::Reverse(root.score));
+            self.roots[..finished].sort_by_key(|root| std::cmp::Reverse(root.score));
             let (last_move, last_score) = (best.pv[0], best.score);
             best = self.best(depth);
             self.stability = if best.pv[0] == last_move { self.stability + 1 } else { 0 };
             let falling = (last_score - best.score).clamp(0, 100);
             self.flush();
             if self.main {
-                self.report_lines(lines, depth);
-                reported = self.roots[0].mv;
-                if self.enough(depth, falling) {
-                    break;
+                for (line, root) in self.roots[..finished].iter().enumerate() {
+                    self.report(line, depth, root.score, &root.pv);
                 }
+                reported = self.roots[0].mv;
+            }
+            if self.stopped || self.main && self.enough(depth, falling) {
+                break;
             }
         }
         self.flush();
@@ -204,13 +201,6 @@ impl<'a, V: Evaluate> Worker<'a, V> {
             return settled || forced || control.elapsed() >= soft.min(budget.hard);
         }
         false
-    }
-
-    /// Reports the best lines, of which there are so many.
-    fn report_lines(&self, lines: usize, depth: u32) {
-        for (line, root) in self.roots[..lines].iter().enumerate() {
-            self.report(line, depth, root.score, &root.pv);
-        }
     }
 
     fn report(&self, line: usize, depth: u32, score: Score, pv: &[Move]) {
