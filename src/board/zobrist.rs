@@ -13,6 +13,15 @@ pub const fn split_mix(seed: u64) -> (u64, u64) {
     (state, z ^ (z >> 31))
 }
 
+/// The outputs of [`split_mix`] from a seed on.
+pub fn random_numbers(mut seed: u64) -> impl FnMut() -> u64 {
+    move || {
+        let number;
+        (seed, number) = split_mix(seed);
+        number
+    }
+}
+
 const SEED: u64 = 0x5175_696e_7461_696e; // "Quintain", nearly
 
 const fn keys<const N: usize>(mut state: u64) -> [u64; N] {

@@ -9,7 +9,7 @@
 //! between neighbours, a level is then worth about the same in all games.
 
 use super::{Answer, Report, Session};
-use crate::board::zobrist::split_mix;
+use crate::board::zobrist::{random_numbers, split_mix};
 use crate::search::{Control, Limits, Memory, Settings};
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Mutex;
@@ -57,7 +57,7 @@ impl Strength {
         (24.0 * moves.max(25) as f64 * (self.level / 2.4).exp2()) as u64
     }
 
-    /// How many lines to choose from. A line less is worth more than half a level, so between two numbers lots are drawn.
+    /// How many lines to choose from. A line less is worth half a level, so between two numbers lots are drawn.
     fn lines(&self, random: u64) -> usize {
         (8.0 - self.level / 3.2 + fraction(random)) as usize
     }
@@ -148,10 +148,7 @@ fn lots(session: &dyn Session, seed: u64) -> impl FnMut() -> u64 {
     for byte in session.fen().bytes() {
         (state, random) = split_mix(state ^ random ^ u64::from(byte));
     }
-    move || {
-        (state, random) = split_mix(state ^ random);
-        random
-    }
+    random_numbers(state ^ random)
 }
 
 /// A number drawn by lot, from 0 to 1.

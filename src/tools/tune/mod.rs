@@ -8,7 +8,6 @@ mod fit;
 mod net;
 mod play;
 
-use crate::board::zobrist::split_mix;
 use crate::engine::{NAMES, Visitor, visit};
 use crate::eval::Evaluate;
 use crate::notation::fen;
@@ -57,15 +56,6 @@ impl Visitor for Step {
             Step::Fit(args) => fit::run::<V>(&args),
             Step::Net(args) => net::run::<V>(&args),
         }
-    }
-}
-
-/// Random numbers, the same for the same seed.
-fn random_numbers(mut seed: u64) -> impl FnMut() -> u64 {
-    move || {
-        let number;
-        (seed, number) = split_mix(seed);
-        number
     }
 }
 

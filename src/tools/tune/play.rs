@@ -1,7 +1,7 @@
 //! `quintain tune play`: games that positions are taken from.
 
-use super::{bar, random_numbers};
-use crate::board::{Color, SquareSet};
+use super::bar;
+use crate::board::{Color, SquareSet, zobrist::random_numbers};
 use crate::eval::Evaluate;
 use crate::notation::fen;
 use crate::search::{Control, Limits, Memory, Settings, think};
