@@ -480,15 +480,21 @@ fn weights_and_networks_learn_from_games_that_are_the_same_for_the_same_seed() {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
     let [first, again, weights, network] =
         ["tune-1.txt", "tune-2.txt", "tune-weights.rs", "tune-net.bin"].map(|name| folder.join(name));
-    for (path, threads) in [(&first, "1"), (&again, "2")] {
+    let play = |path: &std::path::Path, games: &str, threads: &str| {
         let output = path.to_str().unwrap();
-        let games = ["--games", "100", "--nodes", "60", "--threads", threads, "--output", output];
-        let run = quintain(&[&["tune", "play", "canyon"], &games[..]].concat(), "");
+        let args = ["--games", games, "--nodes", "60", "--threads", threads, "--output", output];
+        let run = quintain(&[&["tune", "play", "canyon"], &args[..]].concat(), "");
         assert_eq!(run.code, Some(0), "{}", run.err);
-    }
-    let text = std::fs::read_to_string(&first).unwrap();
-    assert_eq!(text, std::fs::read_to_string(&again).unwrap());
+        std::fs::read_to_string(path).unwrap()
+    };
+    drop([&first, &again].map(std::fs::remove_file));
+    let text = play(&first, "100", "1");
     assert!(text.lines().all(|line| [";0;", ";0.5;", ";1;"].iter().any(|result| line.contains(result))));
+    // A run that was stopped in the middle of a line goes on and comes to the same.
+    let part = play(&again, "40", "2");
+    assert_eq!(part.lines().count(), 40);
+    std::fs::write(&again, &part[..part.len() - 30]).unwrap();
+    assert_eq!(play(&again, "100", "2"), text);
 
     let fit = |positions: &str| {
         let output = weights.to_str().unwrap();
@@ -523,4 +529,10 @@ fn weights_and_networks_learn_from_games_that_are_the_same_for_the_same_seed() {
         assert_eq!(run.code, Some(1));
         assert!(run.err.contains("line 1"), "{}", run.err);
     }
+    // What is no file of games is not written to.
+    std::fs::write(&again, "1. e4 e5\n").unwrap();
+    let run = quintain(&["tune", "play", "canyon", "--output", again.to_str().unwrap()], "");
+    assert_eq!(run.code, Some(1));
+    assert!(run.err.contains("is not a file of games"), "{}", run.err);
+    assert_eq!(std::fs::read_to_string(&again).unwrap(), "1. e4 e5\n");
 }

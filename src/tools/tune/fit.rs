@@ -2,7 +2,8 @@
 //!
 //! The evaluation is linear in its weights, so the gradient is the list of terms itself.
 
-use super::{Seen, adam, bar, best_scale, check_count, expected, held_out, read};
+use super::games::{Seen, read};
+use super::{adam, bar, best_scale, check_count, expected, held_out};
 use crate::board::{Color, Kind};
 use crate::eval::{Evaluate, Layout, Pair, trace};
 use anyhow::{Context, Result};

@@ -5,18 +5,14 @@
 //! weights and the network of a game are found so, by Adam (Kingma and Ba, 2014), which walks down the gradient.
 
 mod fit;
+mod games;
 mod net;
 mod play;
 
 use crate::engine::{NAMES, Visitor, visit};
 use crate::eval::Evaluate;
-use crate::notation::fen;
-use crate::rules::Position;
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
-use std::fs::File;
-use std::io::{BufRead, BufReader};
-use std::path::PathBuf;
 
 /// Arguments of `quintain tune`.
 #[derive(clap::Args, Debug)]
@@ -27,9 +23,9 @@ pub struct Args {
 
 #[derive(clap::Subcommand, Debug)]
 enum Step {
-    /// Play games against itself and write their quiet positions with the results
+    /// Play games against itself and write them with the scores of all positions
     Play(play::Args),
-    /// Fit the weights to such positions and write them as Rust source
+    /// Fit the weights to the quiet positions of such games and write them as Rust source
     Fit(fit::Args),
     /// Teach a network to correct the weights and write its numbers
     Net(net::Args),
@@ -63,42 +59,6 @@ fn bar(length: usize, what: &str) -> ProgressBar {
     let style =
         ProgressStyle::with_template(&format!("{{bar:40}} {{pos}}/{{len}} {what}, {{eta}} left {{msg}}"));
     ProgressBar::new(length as u64).with_style(style.expect("a template without faults"))
-}
-
-/// A position that occurred in a game.
-struct Seen<V: Evaluate> {
-    pos: Position<V>,
-    /// White's score in the game, 0 to 1.
-    result: f32,
-    /// White's centipawns as the search saw it.
-    score: f32,
-}
-
-impl<V: Evaluate> Seen<V> {
-    fn parse(line: &str) -> Result<Self> {
-        let mut fields = line.split(';');
-        let (Some(text), Some(result), Some(score), None) =
-            (fields.next(), fields.next(), fields.next(), fields.next())
-        else {
-            bail!("there must be a FEN, a result and a score, with semicolons between them");
-        };
-        let result: f32 = result.parse().with_context(|| format!("'{result}' is no result"))?;
-        let score: f32 = score.parse().with_context(|| format!("'{score}' is no score"))?;
-        ensure!((0.0..=1.0).contains(&result), "the result {result} is not between 0 and 1");
-        Ok(Seen { pos: fen::parse(text)?, result, score })
-    }
-}
-
-/// Calls `each` with all positions in files that `tune play` wrote.
-fn read<V: Evaluate>(files: &[PathBuf], mut each: impl FnMut(Seen<V>)) -> Result<()> {
-    for path in files {
-        let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
-        for (i, line) in BufReader::new(file).lines().enumerate() {
-            let seen = line.map_err(Into::into).and_then(|line| Seen::parse(&line));
-            each(seen.with_context(|| format!("{}, line {}", path.display(), i + 1))?);
-        }
-    }
-    Ok(())
 }
 
 /// With fewer positions than this, nothing is learnt that holds elsewhere.

@@ -1,6 +1,7 @@
 //! `quintain tune net`: a network that knows what the sum of weights overlooks.
 
-use super::{Seen, adam, bar, best_scale, check_count, expected, held_out, read};
+use super::games::{Seen, read};
+use super::{adam, bar, best_scale, check_count, expected, held_out};
 use crate::board::{Board, Color, SquareSet, zobrist::random_numbers};
 use crate::eval::net::{HIDDEN, Numbers, ONE, OUTPUT_ONE, SCALE, STAGES, View};
 use crate::eval::{Basis, Evaluate, basis};

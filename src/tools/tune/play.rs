@@ -1,35 +1,44 @@
-//! `quintain tune play`: games that positions are taken from.
+//! `quintain tune play`: games against itself, for learning from.
 
 use super::bar;
-use crate::board::{Color, SquareSet, zobrist::random_numbers};
+use super::games::Record;
+use crate::board::{Color, Piece, SquareSet, zobrist::random_numbers};
 use crate::eval::Evaluate;
-use crate::notation::fen;
+use crate::notation::{coords, fen};
+use crate::rules::Position;
 use crate::search::{Control, Limits, Memory, Settings, think};
-use anyhow::{Context, Result};
-use std::fs::File;
-use std::io::{BufWriter, Write};
-use std::path::PathBuf;
+use anyhow::{Context, Result, ensure};
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     /// The game
     pub(super) variant: String,
-    /// Where to write: a line for each position, with semicolons between FEN, White's score in the game (0, 0.5 or 1)
-    /// and White's centipawns as the search saw it
+    /// Where to write, a game a line; games that are there already are kept and counted, so a run that was stopped
+    /// goes on where it was
     #[arg(long)]
     output: PathBuf,
-    /// Games to play
-    #[arg(long, default_value_t = 2000)]
-    games: usize,
+    /// Games to have in the file at the end
+    #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
     /// Nodes to search for each move
-    #[arg(long, default_value_t = 1500)]
+    #[arg(long, default_value_t = 1500, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Random moves before the players think, and up to three more
-    #[arg(long, default_value_t = 7)]
+    /// Random moves before the players think; half of the games have one more
+    #[arg(long, default_value_t = 8)]
     plies: u64,
-    /// The same seed gives the same file
+    /// How many games of a hundred start from a few pieces on random squares
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(0..=100))]
+    endings: u64,
+    /// How many games of a hundred are played to their end, however clear the win is
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(0..=100))]
+    played_out: u64,
+    /// The same seed gives the same games
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Games at a time
@@ -42,73 +51,152 @@ const WON: i32 = 2500;
 const AGREED: u32 = 6;
 /// Plies after which a game counts as drawn.
 const LONGEST: usize = 400;
+/// Pieces of a side beside its king where a game starts from few.
+const FEW: u64 = 5;
 
 pub(super) fn run<V: Evaluate>(args: &Args) -> Result<()> {
-    let mut out = BufWriter::new(
-        File::create(&args.output).with_context(|| format!("cannot write {}", args.output.display()))?,
-    );
-    let (next, done) = (AtomicUsize::new(0), Mutex::new(vec![String::new(); args.games]));
-    let bar = bar(args.games, "games");
-    std::thread::scope(|scope| {
-        for _ in 0..args.threads.max(1) {
-            scope.spawn(|| {
-                let memory = Memory::new(4);
-                loop {
-                    let game = next.fetch_add(1, Relaxed);
-                    if game >= args.games {
-                        break;
-                    }
-                    memory.clear();
-                    let text = play_game::<V>(args, args.seed << 32 | game as u64, &memory);
-                    done.lock().expect("no player panics with the lock")[game] = text;
-                    bar.inc(1);
-                }
-            });
+    let (file, kept) = reopen(&args.output)?;
+    let writer = Mutex::new(Writer { file, next: kept, waiting: BTreeMap::new() });
+    let (next, failed) = (AtomicUsize::new(kept), AtomicBool::new(false));
+    let games = args.games as usize;
+    let bar = bar(games, "games");
+    bar.inc(kept as u64);
+    let play = || -> Result<()> {
+        let memory = Memory::new(4);
+        while !failed.load(Relaxed) {
+            let game = next.fetch_add(1, Relaxed);
+            if game >= games {
+                break;
+            }
+            memory.clear();
+            let line = play_game::<V>(args, args.seed << 32 | game as u64, &memory);
+            writer.lock().expect("no player panics with the lock").add(game, line)?;
+            bar.inc(1);
         }
+        Ok(())
+    };
+    let results: Vec<Result<()>> = std::thread::scope(|scope| {
+        let player = || play().inspect_err(|_| failed.store(true, Relaxed));
+        let threads: Vec<_> = (0..args.threads.max(1)).map(|_| scope.spawn(player)).collect();
+        threads.into_iter().map(|thread| thread.join().expect("a player does not panic")).collect()
     });
     bar.finish_and_clear();
-    for text in done.into_inner().expect("no player panics with the lock") {
-        out.write_all(text.as_bytes())?;
-    }
-    Ok(out.flush()?)
+    results
+        .into_iter()
+        .collect::<Result<()>>()
+        .with_context(|| format!("cannot write {}", args.output.display()))
 }
 
-/// The lines of one game's quiet positions.
+/// Opens the file for more games. Returns how many are in it; a last line that was cut short is dropped.
+fn reopen(path: &Path) -> Result<(File, usize)> {
+    let open = || -> std::io::Result<(File, Vec<u8>)> {
+        let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+        let mut text = Vec::new();
+        file.read_to_end(&mut text)?;
+        let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        file.set_len(whole as u64)?;
+        file.seek(SeekFrom::End(0))?;
+        text.truncate(whole);
+        Ok((file, text))
+    };
+    let (file, text) = open().with_context(|| format!("cannot write {}", path.display()))?;
+    let games = text.split_inclusive(|&byte| byte == b'\n');
+    ensure!(
+        games.clone().all(|line| line.iter().filter(|&&byte| byte == b';').count() == 2),
+        "{} is not a file of games",
+        path.display()
+    );
+    Ok((file, games.count()))
+}
+
+/// Writes games in the order of their numbers, whichever ends first.
+struct Writer {
+    file: File,
+    next: usize,
+    waiting: BTreeMap<usize, String>,
+}
+
+impl Writer {
+    fn add(&mut self, game: usize, line: String) -> std::io::Result<()> {
+        self.waiting.insert(game, line);
+        while let Some(line) = self.waiting.remove(&self.next) {
+            self.file.write_all(format!("{line}\n").as_bytes())?;
+            self.next += 1;
+        }
+        Ok(())
+    }
+}
+
+/// One game as a line.
 fn play_game<V: Evaluate>(args: &Args, seed: u64, memory: &Memory) -> String {
     let mut numbers = random_numbers(seed);
     let mut random = |below: u64| numbers() % below;
-    let mut pos = fen::start::<V>();
-    let mut plies = args.plies + random(4);
-    while plies > 0 {
-        let moves = pos.legal_moves();
-        if pos.outcome().is_some() {
-            return String::new();
+    let few = random(100) < args.endings;
+    let play_out = random(100) < args.played_out;
+    let mut pos = loop {
+        let (start, plies) = if few {
+            (few_pieces::<V>(&mut random), 0)
+        } else {
+            (Some(fen::start()), args.plies + random(2))
+        };
+        if let Some(pos) = start.and_then(|pos| stroll(pos, plies, &mut random)) {
+            break pos;
         }
-        // Placing men before the game proper is no part of it.
-        plies -= u64::from(V::may_pass(&pos));
-        pos.play(moves[random(moves.len() as u64) as usize]);
-    }
+    };
     let limits = Limits { nodes: Some(args.nodes), ..Limits::default() };
-    let (control, mut quiet, mut agreed) = (Control::default(), Vec::new(), 0);
-    let score = loop {
+    let (control, mut record, mut agreed) = (Control::default(), Record::new(&pos), 0);
+    for _ in 0..LONGEST {
         if let Some(outcome) = pos.outcome() {
-            break outcome.winner.map_or(0.5, |winner| if winner == Color::White { 1.0 } else { 0.0 });
-        }
-        if quiet.len() > LONGEST {
-            break 0.5;
+            return record.line(outcome.winner.map_or(0.5, won_by));
         }
         control.start(&limits);
         let best = think(&pos, &limits, &[], Settings::default(), memory, &control, &|_| {});
         agreed = if best.score.abs() >= WON { agreed + 1 } else { 0 };
-        if agreed >= AGREED {
-            break if (best.score > 0) == (pos.side() == Color::White) { 1.0 } else { 0.0 };
+        if agreed >= AGREED && !play_out {
+            return record.line(won_by(if best.score > 0 { pos.side() } else { !pos.side() }));
         }
         let mv = best.pv[0];
-        let calm =
-            V::taken(&pos, mv).is_empty() && V::WEIGHTS.value(mv.becomes()) == V::WEIGHTS.value(mv.kind());
-        let white = best.score * i32::from(pos.side().forward());
-        quiet.push((calm && !pos.in_check() && agreed == 0).then(|| (fen::write(&pos), white)));
+        record.push(&coords::write(&pos, mv), best.score * i32::from(pos.side().forward()));
         pos.play(mv);
-    };
-    quiet.into_iter().flatten().map(|(fen, white)| format!("{fen};{score};{white}\n")).collect()
+    }
+    record.line(0.5)
+}
+
+/// White's score when this side wins.
+fn won_by(winner: Color) -> f32 {
+    if winner == Color::White { 1.0 } else { 0.0 }
+}
+
+/// Plays random moves. `None` if the game is over afterwards or before.
+fn stroll<V: Evaluate>(
+    mut pos: Position<V>,
+    mut plies: u64,
+    random: &mut impl FnMut(u64) -> u64,
+) -> Option<Position<V>> {
+    while plies > 0 && pos.outcome().is_none() {
+        // Placing pieces before the game proper is no part of it.
+        plies -= u64::from(V::may_pass(&pos));
+        let moves = pos.legal_moves();
+        pos.play(moves[random(moves.len() as u64) as usize]);
+    }
+    pos.outcome().is_none().then_some(pos)
+}
+
+/// Kings and some pieces of the start position on random squares, either side to move. `None` if that is no position.
+fn few_pieces<V: Evaluate>(random: &mut impl FnMut(u64) -> u64) -> Option<Position<V>> {
+    let start = fen::start::<V>();
+    let mut pos = Position::<V>::empty();
+    for color in Color::BOTH {
+        let army: Vec<Piece> = start.color(color).squares().map(|square| start.piece(square)).collect();
+        let count = random(FEW + 1);
+        let drawn = (0..count).map(|_| army[random(army.len() as u64) as usize]);
+        let mut pieces: Vec<Piece> = drawn.filter(|piece| piece.kind() != V::ROYAL).collect();
+        pieces.push(Piece::new(color, V::ROYAL));
+        for piece in pieces {
+            let free: Vec<_> = pos.vacant().squares().collect();
+            pos.put(free[random(free.len() as u64) as usize], piece);
+        }
+    }
+    pos.set_counters(if random(2) == 0 { Color::White } else { Color::Black }, 0, 1);
+    fen::parse(&fen::write(&pos)).ok()
 }

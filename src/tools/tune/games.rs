@@ -1,0 +1,87 @@
+//! The file that `tune play` writes: a game a line.
+//!
+//! ```text
+//! FEN;1;e2e4 31 e7e5 -12 g1f3 25
+//! ```
+//! The FEN is where the recorded moves begin. Then come White's score in the game (0, 0.5 or 1) and the moves, each with
+//! White's centipawns as the search saw them before the move.
+
+use crate::board::SquareSet;
+use crate::eval::Evaluate;
+use crate::notation::{coords, fen};
+use crate::rules::Position;
+use anyhow::{Context, Result, bail, ensure};
+use std::fmt::Write;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
+
+/// A position that occurred in a game.
+pub(super) struct Seen<V: Evaluate> {
+    pub pos: Position<V>,
+    /// White's score in the game, 0 to 1.
+    pub result: f32,
+    /// White's centipawns as the search saw it.
+    pub score: f32,
+}
+
+/// A game in progress.
+pub(super) struct Record {
+    start: String,
+    moves: String,
+}
+
+impl Record {
+    pub fn new<V: Evaluate>(start: &Position<V>) -> Self {
+        Record { start: fen::write(start), moves: String::new() }
+    }
+
+    /// Adds a move by its text, and White's centipawns before it.
+    pub fn push(&mut self, mv: &str, score: i32) {
+        let gap = if self.moves.is_empty() { "" } else { " " };
+        let _ = write!(self.moves, "{gap}{mv} {score}");
+    }
+
+    /// The line of the finished game, without a line feed.
+    pub fn line(&self, result: f32) -> String {
+        format!("{};{result};{}", self.start, self.moves)
+    }
+}
+
+/// Calls `each` with all quiet positions of the games in these files.
+pub(super) fn read<V: Evaluate>(files: &[PathBuf], mut each: impl FnMut(Seen<V>)) -> Result<()> {
+    for path in files {
+        let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
+        for (i, line) in BufReader::new(file).lines().enumerate() {
+            let seen = line.map_err(Into::into).and_then(|line| replay(&line, &mut each));
+            seen.with_context(|| format!("{}, line {}", path.display(), i + 1))?;
+        }
+    }
+    Ok(())
+}
+
+/// Plays a game again. A position is quiet if its side is not in check and went on without a capture or a promotion.
+fn replay<V: Evaluate>(line: &str, each: &mut impl FnMut(Seen<V>)) -> Result<()> {
+    let mut fields = line.split(';');
+    let (Some(start), Some(result), Some(moves), None) =
+        (fields.next(), fields.next(), fields.next(), fields.next())
+    else {
+        bail!("there must be a FEN, a result and moves, with semicolons between them");
+    };
+    let result: f32 = result.parse().with_context(|| format!("result: '{result}' is not a number"))?;
+    ensure!((0.0..=1.0).contains(&result), "result: {result} is not between 0 and 1");
+    let mut pos = fen::parse::<V>(start)?;
+    let mut words = moves.split_whitespace();
+    while let Some(text) = words.next() {
+        let score = words.next().with_context(|| format!("moves: {text} has no score"))?;
+        let score: i32 = score.parse().with_context(|| format!("moves: '{score}' is not a score"))?;
+        let mv = coords::parse(&pos, text)?;
+        let calm =
+            V::taken(&pos, mv).is_empty() && V::WEIGHTS.value(mv.becomes()) == V::WEIGHTS.value(mv.kind());
+        if calm && !pos.in_check() {
+            each(Seen { pos: pos.clone(), result, score: score as f32 });
+        }
+        pos.play(mv);
+    }
+    Ok(())
+}
