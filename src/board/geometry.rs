@@ -42,6 +42,11 @@ pub trait Board: Copy + Default + Send + Sync + 'static {
     fn delta(files: i16, ranks: i16) -> i16 {
         files * Self::FILE_STEP + ranks * Self::RANK_STEP
     }
+
+    /// The square on a file and rank, counted from 0. Panics where there is none.
+    fn at(file: u8, rank: u8) -> Square {
+        Self::geometry().square(file.into(), rank.into()).expect("a square of the board")
+    }
 }
 
 /// The largest step in one direction for which [`Geometry`] keeps a set of origins.

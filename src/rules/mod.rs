@@ -3,8 +3,10 @@
 //! [`Variant`] is the page to read first: it is everything that a game must say about itself.
 
 pub mod attacks;
+pub mod castling;
 pub mod movegen;
 pub mod outcome;
+pub mod pawns;
 pub mod perft;
 pub mod position;
 pub mod safety;
@@ -14,4 +16,4 @@ pub mod variant;
 pub use outcome::{Outcome, Reason};
 pub use position::Position;
 pub use safety::Safety;
-pub use variant::{Extra, PieceDef, Set, Variant, XBoardDef};
+pub use variant::{Extra, PieceDef, Rights, Set, Variant, XBoardDef};

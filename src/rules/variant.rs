@@ -2,7 +2,7 @@
 
 use super::movegen::{Gen, Sink};
 use super::{Outcome, Position};
-use crate::board::{Board, Color, Kind, Move, Piece, Side, Square, SquareSet, Tag};
+use crate::board::{Board, Color, Kind, Move, Piece, Side, Square, SquareSet, Tag, zobrist};
 use std::fmt::Debug;
 
 /// The sets of squares of game `V`.
@@ -48,6 +48,17 @@ pub trait Extra: Copy + Default + Eq + Debug + Send + Sync + 'static {
         Square::NONE
     }
 
+    /// Sets what [`Extra::en_passant`] says, in games that have it.
+    fn set_en_passant(&mut self, _square: Square) {}
+
+    /// The castling rights, a bit each ([`Castlings`](super::castling::Castlings)).
+    fn castling(&self) -> u8 {
+        0
+    }
+
+    /// Sets what [`Extra::castling`] says, in games that have it.
+    fn set_castling(&mut self, _rights: u8) {}
+
     /// The state as the next ply finds it before it changes anything: an en-passant square lapses.
     fn lapsed(self) -> Self {
         self
@@ -60,6 +71,46 @@ pub trait Extra: Copy + Default + Eq + Debug + Send + Sync + 'static {
 }
 
 impl Extra for () {}
+
+/// The state of games that need no more than castling rights and an en-passant square.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rights {
+    castling: u8,
+    en_passant: Square,
+}
+
+impl Default for Rights {
+    fn default() -> Self {
+        Rights { castling: 0, en_passant: Square::NONE }
+    }
+}
+
+impl Extra for Rights {
+    #[inline]
+    fn en_passant(&self) -> Square {
+        self.en_passant
+    }
+    #[inline]
+    fn set_en_passant(&mut self, square: Square) {
+        self.en_passant = square;
+    }
+    #[inline]
+    fn castling(&self) -> u8 {
+        self.castling
+    }
+    #[inline]
+    fn set_castling(&mut self, rights: u8) {
+        self.castling = rights;
+    }
+    #[inline]
+    fn lapsed(self) -> Self {
+        Rights { en_passant: Square::NONE, ..self }
+    }
+    #[inline]
+    fn key(&self) -> u64 {
+        zobrist::extra(self.castling.into())
+    }
+}
 
 /// A game. The type has no values that matter: it is a name for constants and functions, so that the position,
 /// the generator and the search are compiled for each game with its geometry and rules as constants.

@@ -31,7 +31,8 @@ mod weights;
 use crate::board;
 use crate::board::{Board, Color, Kind, Move, Side, Square, SquareSet, Tag, zobrist};
 use crate::rules::attacks::{self, DIAGONAL, KING, KNIGHT, Leaps, ORTHOGONAL, PAWN_TAKES, Rider, Short};
-use crate::rules::movegen::{Gen, Sink, landings, roam, royal};
+use crate::rules::movegen::{Gen, Sink, roam, royal};
+use crate::rules::pawns::{self, Pawns};
 use crate::rules::{Extra, Outcome, PieceDef, Position, Reason, Safety, Set, Variant, XBoardDef, setup};
 use once_cell::sync::Lazy;
 
@@ -139,28 +140,15 @@ impl Canyon {
 
     fn pawns<C: Side, G: Gen, K: Sink>(
         pos: &Position<Self>,
-        pawns: Set<Self>,
+        men: Set<Self>,
         safety: &Safety<Set<Self>>,
         sink: &mut K,
     ) {
         let last = pos.tables().promotes[C::COLOR.index()];
-        let mut arrive = |files: i16, to: Set<Self>| {
-            let delta = CanyonBoard::delta(-files, -C::FORWARD);
-            if if files == 0 { G::QUIET } else { G::NOISY } {
-                sink.each(to.minus(last), |to| Move::plain(PAWN, to.offset(delta), to));
-            }
-            if G::NOISY {
-                sink.each_way(to & last, CHOICES.len(), |to, i| {
-                    Move::new(Tag::Plain, PAWN, to.offset(delta), to, CHOICES[i])
-                });
-            }
-        };
-        arrive(0, landings(pos, pawns, (0, C::FORWARD), pos.vacant(), safety));
-        if G::NOISY {
-            let enemies = pos.color(!C::COLOR);
-            arrive(-1, landings(pos, pawns, (-1, C::FORWARD), enemies, safety));
-            arrive(1, landings(pos, pawns, (1, C::FORWARD), enemies, safety));
-        }
+        let mut pawns = Pawns::<Self, C, G, K>::new(pos, PAWN, last, &CHOICES, safety, sink);
+        pawns.step(men, (0, 1));
+        pawns.capture(men, (-1, 1));
+        pawns.capture(men, (1, 1));
     }
 }
 
@@ -277,10 +265,7 @@ impl Variant for Canyon {
             pos.put(mv.to(), ours);
             pos.put(mv.from(), partner);
         } else {
-            pos.apply_plain(mv);
-            if mv.kind() == PAWN {
-                pos.irreversible();
-            }
+            pawns::apply(pos, mv);
         }
         let (mover, opponent) = (pos.side(), !pos.side());
         match (pos.is_lone(mover), pos.is_lone(opponent)) {
@@ -299,7 +284,7 @@ impl Variant for Canyon {
             pos.set_down(mv.from(), ours);
             pos.set_down(mv.to(), partner);
         } else {
-            pos.revert_plain(mv);
+            pawns::revert(pos, mv);
         }
     }
 

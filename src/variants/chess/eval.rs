@@ -15,15 +15,7 @@ impl Evaluate for Chess {
 
     #[inline]
     fn castles_to(pos: &Position<Self>, color: Color) -> Set<Self> {
-        let rights = pos.extra().castling >> (2 * color.index()) & 3;
-        let rank = pos.geometry().rank(pos.king(color));
-        let mut set = Set::<Self>::EMPTY;
-        for (bit, _, _, to) in CASTLINGS {
-            if rights & bit != 0 {
-                set |= Set::<Self>::single(square(to, rank));
-            }
-        }
-        set
+        pos.tables().castlings.targets(color, pos.extra().castling())
     }
 
     /// Pawns on one edge, with nothing but bishops of the wrong colour beside them, do not get past a king in their corner.
@@ -35,7 +27,7 @@ impl Evaluate for Chess {
             return false;
         }
         let file = geometry.file(pawns.first());
-        let corner = square(file, if strong == Color::White { 7 } else { 0 });
+        let corner = Board8x8::at(file, if strong == Color::White { 7 } else { 0 });
         (file == 0 || file == 7)
             && pawns.squares().all(|pawn| geometry.file(pawn) == file)
             && bishops.squares().all(|bishop| !geometry.same_shade(bishop, corner))

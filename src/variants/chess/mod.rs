@@ -17,10 +17,12 @@ mod eval;
 mod weights;
 
 use crate::board::geometry::Board8x8;
-use crate::board::{Board, BySquare, Color, Kind, Move, Piece, Side, Square, SquareSet, Tag, zobrist};
+use crate::board::{Board, Color, Kind, Move, Side, Square, SquareSet, Tag};
 use crate::rules::attacks::{self, DIAGONAL, KING, KNIGHT, Leaps, ORTHOGONAL, PAWN_TAKES, Rider, Short};
-use crate::rules::movegen::{Gen, Sink, landings, roam, royal, royal_safe, unattacked};
-use crate::rules::{Extra, PieceDef, Position, Safety, Set, Variant, XBoardDef, setup};
+use crate::rules::castling::{Castlings, Partner, Way};
+use crate::rules::movegen::{Gen, Sink, roam, royal};
+use crate::rules::pawns::{self, Pawns};
+use crate::rules::{Extra, PieceDef, Position, Rights, Safety, Set, Variant, XBoardDef, setup};
 use once_cell::sync::Lazy;
 
 /// The game.
@@ -35,36 +37,6 @@ pub(super) const QUEEN: Kind = Kind::new(4);
 pub(super) const KING_: Kind = Kind::new(5);
 
 const CHOICES: [Kind; 4] = [QUEEN, ROOK, BISHOP, KNIGHT_];
-const LETTERS: [(char, u8); 4] = [('K', 1), ('Q', 2), ('k', 4), ('q', 8)];
-
-/// Castling rights and en-passant square.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ChessExtra {
-    /// One bit for each letter of the castling field, `KQkq` from the lowest.
-    castling: u8,
-    en_passant: Square,
-}
-
-impl Default for ChessExtra {
-    fn default() -> Self {
-        ChessExtra { castling: 0, en_passant: Square::NONE }
-    }
-}
-
-impl Extra for ChessExtra {
-    #[inline]
-    fn en_passant(&self) -> Square {
-        self.en_passant
-    }
-    #[inline]
-    fn lapsed(self) -> Self {
-        ChessExtra { en_passant: Square::NONE, ..self }
-    }
-    #[inline]
-    fn key(&self) -> u64 {
-        zobrist::extra(self.castling as usize)
-    }
-}
 
 /// Attack tables.
 pub struct Tables {
@@ -73,16 +45,8 @@ pub struct Tables {
     pawn: [Leaps<Set<Chess>>; 2],
     rook: Short<Set<Chess>>,
     bishop: Short<Set<Chess>>,
-    /// The rights that survive a move from or to a square.
-    keeps: BySquare<u8>,
+    castlings: Castlings<Set<Chess>>,
 }
-
-fn square(file: u8, rank: u8) -> Square {
-    Board8x8::geometry().square(file.into(), rank.into()).expect("a square of the board")
-}
-
-/// A castling move on a given rank: bit of White's right, files of the rook before and after, of the king after.
-const CASTLINGS: [(u8, u8, u8, u8); 2] = [(1, 7, 5, 6), (2, 0, 3, 2)];
 
 impl Chess {
     /// Fills in what threatens the king of `C`.
@@ -99,75 +63,18 @@ impl Chess {
 
     fn pawns<C: Side, G: Gen, K: Sink>(
         pos: &Position<Self>,
-        pawns: Set<Self>,
+        men: Set<Self>,
         safety: &Safety<Set<Self>>,
         sink: &mut K,
     ) {
-        let (vacant, enemies) = (pos.vacant(), pos.color(!C::COLOR));
-        let last = pos.geometry().rank_set(if C::COLOR == Color::White { 7 } else { 0 });
-        let mut arrive = |files: i16, to: Set<Self>| {
-            let delta = Board8x8::delta(-files, -C::FORWARD);
-            if G::NOISY || files == 0 {
-                let quiet = if files == 0 && !G::QUIET { Set::<Self>::EMPTY } else { to.minus(last) };
-                sink.each(quiet, |to| Move::plain(PAWN, to.offset(delta), to));
-            }
-            if G::NOISY {
-                sink.each_way(to & last, CHOICES.len(), |to, i| {
-                    Move::new(Tag::Plain, PAWN, to.offset(delta), to, CHOICES[i])
-                });
-            }
-        };
-        arrive(0, landings(pos, pawns, (0, C::FORWARD), vacant, safety));
-        if G::NOISY {
-            arrive(-1, landings(pos, pawns, (-1, C::FORWARD), enemies, safety));
-            arrive(1, landings(pos, pawns, (1, C::FORWARD), enemies, safety));
-        }
-        if G::QUIET {
-            let home = pawns & pos.geometry().rank_set(if C::COLOR == Color::White { 1 } else { 6 });
-            let open = home & pos.shift(vacant, 0, -C::FORWARD);
-            let delta = Board8x8::delta(0, -2 * C::FORWARD);
-            sink.each(landings(pos, open, (0, 2 * C::FORWARD), vacant, safety), |to| {
-                Move::new(Tag::LongStep, PAWN, to.offset(delta), to, PAWN)
-            });
-        }
-        let target = pos.extra().en_passant;
-        if G::NOISY && target.is_some() {
-            let victim = Set::<Self>::single(target.offset(Board8x8::delta(0, -C::FORWARD)));
-            for from in (pawns & Self::en_passant_takers(pos)).squares() {
-                let occupied =
-                    (pos.occupied() ^ Set::<Self>::single(from) ^ victim) | Set::<Self>::single(target);
-                if royal_safe::<Self, C>(pos, occupied, victim) {
-                    sink.one(Move::new(Tag::EnPassant, PAWN, from, target, PAWN));
-                }
-            }
-        }
-    }
-
-    fn castlings<C: Side, K: Sink>(pos: &Position<Self>, sink: &mut K) {
-        let rights = pos.extra().castling >> (2 * C::COLOR.index());
-        if rights & 3 == 0 {
-            return;
-        }
-        let from = pos.king(C::COLOR);
-        let rank = pos.geometry().rank(from);
-        for (bit, rook, _, to) in CASTLINGS {
-            let to = square(to, rank);
-            let way = pos.geometry().between(from, to) | Set::<Self>::single(from) | Set::<Self>::single(to);
-            if rights & bit != 0
-                && !pos.geometry().between(from, square(rook, rank)).meets(pos.occupied())
-                && unattacked::<Self, C>(pos, way)
-            {
-                sink.one(Move::new(Tag::Castle, KING_, from, to, KING_));
-            }
-        }
-    }
-
-    /// The rook's squares before and after a castling move.
-    fn castling_rook(mv: Move) -> (Square, Square) {
-        let geometry = Board8x8::geometry();
-        let rank = geometry.rank(mv.from());
-        let (_, from, to, _) = CASTLINGS[usize::from(geometry.file(mv.to()) < 4)];
-        (square(from, rank), square(to, rank))
+        let rank =
+            |white, black| pos.geometry().rank_set(if C::COLOR == Color::White { white } else { black });
+        let mut pawns = Pawns::<Self, C, G, K>::new(pos, PAWN, rank(7, 0), &CHOICES, safety, sink);
+        pawns.step(men, (0, 1));
+        pawns.capture(men, (-1, 1));
+        pawns.capture(men, (1, 1));
+        pawns.long_step(men & rank(1, 6) & pos.shift(pos.vacant(), 0, -C::FORWARD), 2);
+        pawns::en_passant::<Self, C, G>(pos, men, sink);
     }
 }
 
@@ -201,26 +108,21 @@ impl Variant for Chess {
         drawings: &[],
     };
     type Board = Board8x8;
-    type Extra = ChessExtra;
+    type Extra = Rights;
     type Tables = Tables;
 
     fn tables() -> &'static Tables {
         static TABLES: Lazy<Tables> = Lazy::new(|| {
             let geometry = Board8x8::geometry();
-            let mut keeps = BySquare::filled(15);
-            for (i, rank) in [0, 7].into_iter().enumerate() {
-                keeps[square(4, rank)] = 15 ^ 3 << (2 * i);
-                for (bit, rook, _, _) in CASTLINGS {
-                    keeps[square(rook, rank)] = 15 ^ bit << (2 * i);
-                }
-            }
+            let rook = |letter, file| Partner { letter, kind: ROOK, file };
+            let ways = [Way::new(0, (4, 6), &[(7, 5)]), Way::new(0, (4, 2), &[(0, 3)])];
             Tables {
                 king: attacks::leaps(geometry, &KING),
                 knight: attacks::leaps(geometry, &KNIGHT),
                 pawn: attacks::forward_leaps(geometry, &PAWN_TAKES),
                 rook: Short::rider(geometry, &ORTHOGONAL),
                 bishop: Short::rider(geometry, &DIAGONAL),
-                keeps,
+                castlings: Castlings::new::<Board8x8>(4, &[rook('K', 7), rook('Q', 0)], &ways),
             }
         });
         &TABLES
@@ -270,7 +172,7 @@ impl Variant for Chess {
             return;
         }
         if G::QUIET && safety.checkers().is_empty() && men.meets(pos.kind(KING_)) {
-            Self::castlings::<C, K>(pos, sink);
+            t.castlings.generate::<Self, C>(pos, sink);
         }
         let queens = |s| t.rook.attacks(s, occupied) | t.bishop.attacks(s, occupied);
         roam::<Self>(men & pos.kind(KNIGHT_), KNIGHT_, aim, &safety, sink, |s| t.knight[s]);
@@ -281,69 +183,36 @@ impl Variant for Chess {
     }
 
     fn apply(pos: &mut Position<Self>, mv: Move) {
-        let keeps = &pos.tables().keeps;
-        let forward = pos.side().forward();
-        pos.extra_mut().castling &= keeps[mv.from()] & keeps[mv.to()];
+        let castlings = &pos.tables().castlings;
+        castlings.update(pos, mv);
         match mv.tag() {
-            Tag::LongStep => pos.extra_mut().en_passant = mv.to().offset(Board8x8::delta(0, -forward)),
-            Tag::EnPassant => pos.capture(mv.to().offset(Board8x8::delta(0, -forward)), 1),
-            Tag::Castle => {
-                let (from, to) = Self::castling_rook(mv);
-                let rook = pos.take(from);
-                pos.put(to, rook);
-            }
-            _ => {}
-        }
-        pos.apply_plain(mv);
-        if mv.kind() == PAWN {
-            pos.irreversible();
+            Tag::Castle => castlings.apply(pos, mv),
+            _ => pawns::apply(pos, mv),
         }
     }
 
     fn revert(pos: &mut Position<Self>, mv: Move) {
-        pos.revert_plain(mv);
         match mv.tag() {
-            Tag::EnPassant => pos.uncapture(mv.to().offset(Board8x8::delta(0, -pos.side().forward())), 1),
-            Tag::Castle => {
-                let (from, to) = Self::castling_rook(mv);
-                let rook = pos.lift(to);
-                pos.set_down(from, rook);
-            }
-            _ => {}
+            Tag::Castle => pos.tables().castlings.revert(pos, mv),
+            _ => pawns::revert(pos, mv),
         }
     }
 
     fn en_passant_takers(pos: &Position<Self>) -> Set<Self> {
-        let target = pos.extra().en_passant;
+        let target = pos.extra().en_passant();
         pos.men(pos.side(), PAWN) & pos.tables().pawn[(!pos.side()).index()][target]
     }
 
     fn castling_field(pos: &Position<Self>) -> String {
-        setup::write_letters(pos.extra().castling, &LETTERS)
+        pos.tables().castlings.field(pos)
     }
 
     fn read_castling(pos: &mut Position<Self>, field: &str) -> Result<(), String> {
-        let rights = setup::read_letters(field, &LETTERS, |bit| {
-            let color = if bit < 4 { Color::White } else { Color::Black };
-            let rank = if bit < 4 { 0 } else { 7 };
-            let rook = if bit & 5 != 0 { square(7, rank) } else { square(0, rank) };
-            let king = square(4, rank);
-            if pos.piece(king) != Piece::new(color, KING_) {
-                return Err(format!("the king on {}", pos.geometry().name(king)));
-            }
-            if pos.piece(rook) != Piece::new(color, ROOK) {
-                return Err(format!("a rook on {}", pos.geometry().name(rook)));
-            }
-            Ok(())
-        })?;
-        pos.extra_mut().castling = rights;
-        Ok(())
+        pos.tables().castlings.read(pos, field)
     }
 
     fn read_en_passant(pos: &mut Position<Self>, square: Square) -> Result<(), String> {
-        setup::check_long_step(pos, square, pos.kind(PAWN), 1, 2)?;
-        pos.extra_mut().en_passant = square;
-        Ok(())
+        pawns::read_en_passant(pos, square, 1, 2)
     }
 
     fn check_placement(pos: &Position<Self>) -> Result<(), String> {

@@ -24,9 +24,10 @@ mod eval;
 mod weights;
 
 use crate::board;
-use crate::board::{Board, Color, Kind, Move, Side, Square, SquareSet, Tag};
+use crate::board::{Board, Color, Kind, Move, Side, Square, SquareSet};
 use crate::rules::attacks::{self, DIAGONAL, KING, KNIGHT, Leaps, ORTHOGONAL, PAWN_TAKES, Rider, Short};
-use crate::rules::movegen::{Gen, Sink, landings, roam, royal};
+use crate::rules::movegen::{Gen, Sink, roam, royal};
+use crate::rules::pawns::{self, Pawns};
 use crate::rules::{PieceDef, Position, Safety, Set, Variant, XBoardDef, setup};
 use once_cell::sync::Lazy;
 
@@ -84,34 +85,20 @@ impl Diamond {
 
     fn pawns<C: Side, G: Gen, K: Sink>(
         pos: &Position<Self>,
-        pawns: Set<Self>,
+        men: Set<Self>,
         safety: &Safety<Set<Self>>,
         sink: &mut K,
     ) {
-        let (vacant, enemies) = (pos.vacant(), pos.color(!C::COLOR));
         let last = pos.tables().promotes[C::COLOR.index()];
-        let aside = pawns & pos.tables().blocked[C::COLOR.index()];
-        let mut arrive = |(files, ranks): (i16, i16), wanted: bool, to: Set<Self>| {
-            let delta = DiamondBoard::delta(-files, -ranks);
-            if wanted {
-                sink.each(to.minus(last), |to| Move::plain(PAWN, to.offset(delta), to));
-            }
-            if G::NOISY {
-                sink.each_way(to & last, CHOICES.len(), |to, i| {
-                    Move::new(Tag::Plain, PAWN, to.offset(delta), to, CHOICES[i])
-                });
-            }
-        };
-        let ahead = C::FORWARD;
-        arrive((0, ahead), G::QUIET, landings(pos, pawns, (0, ahead), vacant, safety));
+        let aside = men & pos.tables().blocked[C::COLOR.index()];
+        let mut pawns = Pawns::<Self, C, G, K>::new(pos, PAWN, last, &CHOICES, safety, sink);
+        pawns.step(men, (0, 1));
         if aside.any() {
-            arrive((-1, 0), G::QUIET, landings(pos, aside, (-1, 0), vacant, safety));
-            arrive((1, 0), G::QUIET, landings(pos, aside, (1, 0), vacant, safety));
+            pawns.step(aside, (-1, 0));
+            pawns.step(aside, (1, 0));
         }
-        if G::NOISY {
-            arrive((-1, ahead), true, landings(pos, pawns, (-1, ahead), enemies, safety));
-            arrive((1, ahead), true, landings(pos, pawns, (1, ahead), enemies, safety));
-        }
+        pawns.capture(men, (-1, 1));
+        pawns.capture(men, (1, 1));
     }
 }
 
@@ -224,10 +211,7 @@ impl Variant for Diamond {
     }
 
     fn apply(pos: &mut Position<Self>, mv: Move) {
-        pos.apply_plain(mv);
-        if mv.kind() == PAWN {
-            pos.irreversible();
-        }
+        pawns::apply(pos, mv);
     }
 
     fn check_placement(pos: &Position<Self>) -> Result<(), String> {

@@ -26,11 +26,13 @@ mod weights;
 mod weights14;
 
 use crate::board::geometry::{Board12x12, Board14x12};
-use crate::board::{Board, BySquare, Color, Kind, Move, Piece, Side, Square, SquareSet, Tag, zobrist};
+use crate::board::{Board, Color, Kind, Move, Side, Square, SquareSet, Tag};
 use crate::eval::{Scores, Weights};
 use crate::rules::attacks::{self, DIAGONAL, KING, Leaps, Long, Lookup, ORTHOGONAL, Rider};
-use crate::rules::movegen::{Gen, Sink, landings, roam, royal, royal_safe, unattacked};
-use crate::rules::{Extra, PieceDef, Position, Safety, Set, Variant, XBoardDef, setup};
+use crate::rules::castling::{Castlings, Partner, Way};
+use crate::rules::movegen::{Gen, Sink, roam, royal};
+use crate::rules::pawns::{self, Pawns};
+use crate::rules::{Extra, PieceDef, Position, Rights, Safety, Set, Variant, XBoardDef, setup};
 use once_cell::sync::Lazy;
 use std::fmt::Debug;
 use std::marker::PhantomData;
@@ -139,48 +141,6 @@ const LEAPS: [(i16, i16); 20] = [
 /// The king's file on its first rank.
 const KING_FILE: u8 = 6;
 
-/// The ways to castle, kept as the move's argument. Numbers 1 to 4 are those of the rules text.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Castling {
-    /// With the archer, two squares.
-    Archer = 1,
-    /// With the rook of the same side, two squares further.
-    SecondRook = 2,
-    /// With the rook at once, four squares.
-    Rook = 3,
-    /// With both, four squares.
-    Both = 4,
-}
-
-/// Castling rights and en-passant square.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct GastExtra {
-    /// One bit for each letter of the castling field, White's four files from the lowest, then Black's.
-    castling: u8,
-    en_passant: Square,
-}
-
-impl Default for GastExtra {
-    fn default() -> Self {
-        GastExtra { castling: 0, en_passant: Square::NONE }
-    }
-}
-
-impl Extra for GastExtra {
-    #[inline]
-    fn en_passant(&self) -> Square {
-        self.en_passant
-    }
-    #[inline]
-    fn lapsed(self) -> Self {
-        GastExtra { en_passant: Square::NONE, ..self }
-    }
-    #[inline]
-    fn key(&self) -> u64 {
-        zobrist::extra(self.castling as usize)
-    }
-}
-
 /// Attack tables.
 pub struct Tables<S> {
     king: Leaps<S>,
@@ -193,8 +153,7 @@ pub struct Tables<S> {
     second: [S; 2],
     third: [S; 2],
     last: [S; 2],
-    /// The rights that survive a move from or to a square, the king's own moves aside.
-    keeps: BySquare<u8>,
+    castlings: Castlings<S>,
 }
 
 impl<S: SquareSet> Tables<S> {
@@ -223,12 +182,6 @@ impl<S: SquareSet> Tables<S> {
                 },
             )
         };
-        let mut keeps = BySquare::filled(255);
-        for (color, rank) in [(0, 0), (1, H::Board::RANKS - 1)] {
-            for (i, file) in H::CASTLERS.into_iter().enumerate() {
-                keeps[at::<H>(file, rank)] = !(1 << (4 * color + i));
-            }
-        }
         let ranks = |a: u8| [a, H::Board::RANKS - 1 - a].map(|rank| geometry.rank_set(rank));
         Tables {
             king: attacks::leaps(geometry, &KING),
@@ -239,13 +192,30 @@ impl<S: SquareSet> Tables<S> {
             second: ranks(1),
             third: ranks(2),
             last: ranks(H::Board::RANKS - 1),
-            keeps,
+            castlings: castlings::<H>(),
         }
     }
 }
 
-fn at<H: Hall>(file: u8, rank: u8) -> Square {
-    H::Board::geometry().square(file.into(), rank.into()).expect("a square of the board")
+/// The ways to castle; the numbers are those of the rules text.
+fn castlings<H: Hall>() -> Castlings<<H::Board as Board>::Set> {
+    let [left_rook, left_archer, right_archer, right_rook] = H::CASTLERS;
+    let mut ways = Vec::new();
+    for (rook, archer, toward) in [(left_rook, left_archer, -1), (right_rook, right_archer, 1)] {
+        let file = |steps: i8| KING_FILE.wrapping_add_signed(toward * steps);
+        let (archer, far_rook) = ((archer, file(1)), (rook, file(3)));
+        // With the rook of the side where the king has castled with the archer.
+        ways.push(Way::new(2, (file(2), file(4)), &[far_rook]));
+        // With the archer. The rook of that side may follow.
+        ways.push(Way { leaves: Some(rook), ..Way::new(1, (KING_FILE, file(2)), &[archer]) });
+        // With the rook at once.
+        ways.push(Way::new(3, (KING_FILE, file(4)), &[far_rook]));
+        // With both.
+        ways.push(Way::new(4, (KING_FILE, file(4)), &[far_rook, archer]));
+    }
+    let partner = |(file, kind)| Partner { letter: (b'A' + file) as char, kind, file };
+    let partners = [(left_rook, ROOK), (left_archer, ARCHER), (right_archer, ARCHER), (right_rook, ROOK)];
+    Castlings::new::<H::Board>(KING_FILE, &partners.map(partner), &ways)
 }
 
 impl Hall for Twelve {
@@ -319,12 +289,6 @@ impl Hall for Fourteen {
     }
 }
 
-/// What a castling move does on its rank: the files of rook and archer before and after, where they take part.
-struct Rehousing {
-    rook: Option<(u8, u8)>,
-    archer: Option<(u8, u8)>,
-}
-
 impl<H: Hall> Gast<H> {
     /// Fills in what threatens the king of `C`.
     fn threats<C: Side>(pos: &Position<Self>, safety: &mut Safety<Set<Self>>) {
@@ -344,159 +308,28 @@ impl<H: Hall> Gast<H> {
 
     fn pawns<C: Side, G: Gen, K: Sink>(
         pos: &Position<Self>,
-        pawns: Set<Self>,
+        men: Set<Self>,
         safety: &Safety<Set<Self>>,
         sink: &mut K,
     ) {
         let (t, color, ahead) = (pos.tables(), C::COLOR.index(), C::FORWARD);
-        let (vacant, enemies, last) = (pos.vacant(), pos.color(!C::COLOR), t.last[C::COLOR.index()]);
-        let mut go = |(files, ranks): (i16, i16), wanted: bool, tag: Tag, to: Set<Self>| {
-            let delta = H::Board::delta(-files, -ranks);
-            if wanted {
-                sink.each(to.minus(last), |to| Move::new(tag, PAWN, to.offset(delta), to, PAWN));
-            }
-            if G::NOISY {
-                sink.each_way(to & last, H::CHOICES.len(), |to, i| {
-                    Move::new(Tag::Plain, PAWN, to.offset(delta), to, H::CHOICES[i])
-                });
-            }
-        };
-        // Pawns with one, two and three free squares ahead.
-        let free1 = pawns & pos.shift(vacant, 0, -ahead);
-        let free2 = free1 & pos.shift(vacant, 0, -2 * ahead);
-        let free3 = free2 & pos.shift(vacant, 0, -3 * ahead);
-        go((0, ahead), G::QUIET, Tag::Plain, landings(pos, pawns, (0, ahead), vacant, safety));
-        go((0, 2 * ahead), G::QUIET, Tag::Plain, landings(pos, free1, (0, 2 * ahead), vacant, safety));
+        // The squares before and diagonally before which a square is free.
+        let vacant = |files: i16, ranks: i16| pos.shift(pos.vacant(), -files, -ranks * ahead);
+        let free2 = men & vacant(0, 1) & vacant(0, 2);
+        let mut pawns = Pawns::<Self, C, G, K>::new(pos, PAWN, t.last[color], H::CHOICES, safety, sink);
+        pawns.step(men, (0, 1));
+        pawns.step(men & vacant(0, 1), (0, 2));
         if G::QUIET {
-            let (second, third) = (t.second[color], t.third[color]);
-            let far = free2 & (second | third);
-            go((0, 3 * ahead), true, Tag::Plain, landings(pos, far, (0, 3 * ahead), vacant, safety));
-            let farthest = free3 & second;
-            go((0, 4 * ahead), true, Tag::LongStep, landings(pos, farthest, (0, 4 * ahead), vacant, safety));
+            pawns.step(free2 & (t.second[color] | t.third[color]), (0, 3));
+            pawns.long_step(free2 & vacant(0, 3) & t.second[color], 4);
         }
+        pawns.capture(men, (-1, 1));
+        pawns.capture(men, (1, 1));
         if G::NOISY {
-            let (left, right) = (pos.shift(vacant, 1, -ahead), pos.shift(vacant, -1, -ahead));
-            go((-1, ahead), true, Tag::Plain, landings(pos, pawns, (-1, ahead), enemies, safety));
-            go((1, ahead), true, Tag::Plain, landings(pos, pawns, (1, ahead), enemies, safety));
-            let to = landings(pos, pawns & left, (-2, 2 * ahead), enemies, safety);
-            go((-2, 2 * ahead), true, Tag::Plain, to);
-            let to = landings(pos, pawns & right, (2, 2 * ahead), enemies, safety);
-            go((2, 2 * ahead), true, Tag::Plain, to);
+            pawns.capture(men & vacant(-1, 1), (-2, 2));
+            pawns.capture(men & vacant(1, 1), (2, 2));
         }
-        let target = pos.extra().en_passant;
-        if G::NOISY && target.is_some() {
-            let victim = Set::<Self>::single(target.offset(H::Board::delta(0, -ahead)));
-            for from in (pawns & Self::en_passant_takers(pos)).squares() {
-                let occupied =
-                    (pos.occupied() ^ Set::<Self>::single(from) ^ victim) | Set::<Self>::single(target);
-                if royal_safe::<Self, C>(pos, occupied, victim) {
-                    sink.one(Move::new(Tag::EnPassant, PAWN, from, target, PAWN));
-                }
-            }
-        }
-    }
-
-    /// Where the king ends, by side (0 the d-side) and by the number of squares that it goes (two or four).
-    fn king_file(right: bool, squares: u8) -> u8 {
-        if right { KING_FILE + squares } else { KING_FILE - squares }
-    }
-
-    /// Which men a castling move moves beside the king.
-    fn rehousing(right: bool, castling: Castling) -> Rehousing {
-        let [left_rook, left_archer, right_archer, right_rook] = H::CASTLERS;
-        let (rook, archer) = if right { (right_rook, right_archer) } else { (left_rook, left_archer) };
-        // The squares that the king crosses first and third.
-        let (first, third) =
-            if right { (KING_FILE + 1, KING_FILE + 3) } else { (KING_FILE - 1, KING_FILE - 3) };
-        Rehousing {
-            rook: (castling != Castling::Archer).then_some((rook, third)),
-            archer: matches!(castling, Castling::Archer | Castling::Both).then_some((archer, first)),
-        }
-    }
-
-    fn castlings<C: Side, K: Sink>(pos: &Position<Self>, sink: &mut K) {
-        let rights = pos.extra().castling >> (4 * C::COLOR.index()) & 15;
-        if rights == 0 {
-            return;
-        }
-        let (geometry, from) = (pos.geometry(), pos.king(C::COLOR));
-        let (file, rank) = (geometry.file(from), geometry.rank(from));
-        for right in [false, true] {
-            let [rook, archer] = if right { [8, 4] } else { [1, 2] }.map(|bit| rights & bit != 0);
-            let files =
-                if right { [H::CASTLERS[3], H::CASTLERS[2]] } else { [H::CASTLERS[0], H::CASTLERS[1]] };
-            let [rook_at, archer_at] = files.map(|file| at::<H>(file, rank));
-            if file != KING_FILE {
-                // The king has castled with an archer on one side: only that side's rook is left.
-                if rook
-                    && file == Self::king_file(right, 2)
-                    && !geometry.between(from, rook_at).meets(pos.occupied())
-                {
-                    Self::try_castling::<C, K>(pos, right, Castling::SecondRook, sink);
-                }
-                continue;
-            }
-            if archer && !geometry.between(from, archer_at).meets(pos.occupied()) {
-                Self::try_castling::<C, K>(pos, right, Castling::Archer, sink);
-            }
-            let between = geometry.between(from, rook_at) & pos.occupied();
-            if rook && between.is_empty() {
-                Self::try_castling::<C, K>(pos, right, Castling::Rook, sink);
-            } else if rook && archer && between == Set::<Self>::single(archer_at) {
-                Self::try_castling::<C, K>(pos, right, Castling::Both, sink);
-            }
-        }
-    }
-
-    /// Gives the castling move if the king is safe all the way, and after the others have moved.
-    fn try_castling<C: Side, K: Sink>(pos: &Position<Self>, right: bool, castling: Castling, sink: &mut K) {
-        let (geometry, from) = (pos.geometry(), pos.king(C::COLOR));
-        let rank = geometry.rank(from);
-        let squares = if castling == Castling::Archer { 2 } else { 4 };
-        let to = at::<H>(Self::king_file(right, squares), rank);
-        let single = Set::<Self>::single;
-        // Not `between`, which would be the same: the archer may stand on the king's way.
-        let way = geometry.between(from, to) | single(from) | single(to);
-        if !unattacked::<Self, C>(pos, way) {
-            return;
-        }
-        let moved = Self::rehousing(right, castling);
-        let mut occupied = pos.occupied() ^ single(from);
-        for (before, _) in [moved.rook, moved.archer].into_iter().flatten() {
-            occupied ^= single(at::<H>(before, rank));
-        }
-        for (_, after) in [moved.rook, moved.archer].into_iter().flatten() {
-            occupied |= single(at::<H>(after, rank));
-        }
-        if Self::attackers(pos, !C::COLOR, to, occupied | single(to)).is_empty() {
-            sink.one(Move::new(Tag::Castle, KING_, from, to, KING_).with_argument(castling as u8));
-        }
-    }
-
-    /// The partners' squares before and after a castling move.
-    fn partners(mv: Move) -> impl Iterator<Item = (Square, Square)> {
-        let geometry = H::Board::geometry();
-        let rank = geometry.rank(mv.from());
-        let castling = match mv.argument() {
-            1 => Castling::Archer,
-            2 => Castling::SecondRook,
-            3 => Castling::Rook,
-            _ => Castling::Both,
-        };
-        let moved = Self::rehousing(geometry.file(mv.to()) > KING_FILE, castling);
-        // The archer first: the rook may end where the archer stood.
-        [moved.archer, moved.rook]
-            .into_iter()
-            .flatten()
-            .map(move |(a, b)| (at::<H>(a, rank), at::<H>(b, rank)))
-    }
-
-    fn letters() -> [(char, u8); 8] {
-        let letter = |i: usize| {
-            let lower = (b'a' + H::CASTLERS[i & 3]) as char;
-            (if i < 4 { lower.to_ascii_uppercase() } else { lower }, 1 << i)
-        };
-        std::array::from_fn(letter)
+        pawns::en_passant::<Self, C, G>(pos, men, sink);
     }
 }
 
@@ -512,7 +345,7 @@ impl<H: Hall> Variant for Gast<H> {
     const RULES: &'static str = H::RULES;
     const XBOARD: &'static XBoardDef = H::XBOARD;
     type Board = H::Board;
-    type Extra = GastExtra;
+    type Extra = Rights;
     type Tables = Tables<Set<Self>>;
 
     fn tables() -> &'static Self::Tables {
@@ -567,7 +400,7 @@ impl<H: Hall> Variant for Gast<H> {
             return;
         }
         if G::QUIET && safety.checkers().is_empty() && men.meets(pos.kind(KING_)) {
-            Self::castlings::<C, K>(pos, sink);
+            t.castlings.generate::<Self, C>(pos, sink);
         }
         let rook = |s| t.rook.attacks(s, occupied);
         let bishop = |s| t.bishop.attacks(s, occupied);
@@ -583,91 +416,36 @@ impl<H: Hall> Variant for Gast<H> {
     }
 
     fn apply(pos: &mut Position<Self>, mv: Move) {
-        let keeps = &pos.tables().keeps;
-        let behind = H::Board::delta(0, -pos.side().forward());
-        let own_rights = 15 << (4 * pos.side().index());
-        let rights = pos.extra().castling;
-        pos.extra_mut().castling &= keeps[mv.from()] & keeps[mv.to()];
-        if mv.kind() == KING_ {
-            pos.extra_mut().castling &= !own_rights;
-        }
+        let castlings = &pos.tables().castlings;
+        castlings.update(pos, mv);
         match mv.tag() {
-            Tag::LongStep => pos.extra_mut().en_passant = mv.to().offset(behind),
-            Tag::EnPassant => pos.capture(mv.to().offset(behind), 1),
-            Tag::Castle => {
-                if mv.argument() == Castling::Archer as u8 {
-                    // The rook of the same side may follow.
-                    let right = pos.geometry().file(mv.to()) > KING_FILE;
-                    pos.extra_mut().castling |= rights & own_rights & if right { 0x88 } else { 0x11 };
-                }
-                // The archer may stand where the king goes.
-                let king = pos.take(mv.from());
-                for (from, to) in Self::partners(mv) {
-                    let partner = pos.take(from);
-                    pos.put(to, partner);
-                }
-                return pos.put(mv.to(), king);
-            }
-            _ => {}
-        }
-        pos.apply_plain(mv);
-        if mv.kind() == PAWN {
-            pos.irreversible();
+            Tag::Castle => castlings.apply(pos, mv),
+            _ => pawns::apply(pos, mv),
         }
     }
 
     fn revert(pos: &mut Position<Self>, mv: Move) {
-        if mv.tag() == Tag::Castle {
-            let king = pos.lift(mv.to());
-            let moved: arrayvec::ArrayVec<_, 2> =
-                Self::partners(mv).map(|(from, to)| (from, pos.lift(to))).collect();
-            for (from, partner) in moved {
-                pos.set_down(from, partner);
-            }
-            return pos.set_down(mv.from(), king);
-        }
-        pos.revert_plain(mv);
-        if mv.tag() == Tag::EnPassant {
-            pos.uncapture(mv.to().offset(H::Board::delta(0, -pos.side().forward())), 1);
+        match mv.tag() {
+            Tag::Castle => pos.tables().castlings.revert(pos, mv),
+            _ => pawns::revert(pos, mv),
         }
     }
 
     fn en_passant_takers(pos: &Position<Self>) -> Set<Self> {
-        let target = pos.extra().en_passant;
+        let target = pos.extra().en_passant();
         pos.men(pos.side(), PAWN) & pos.tables().pawn[(!pos.side()).index()].attacks(target, pos.occupied())
     }
 
     fn castling_field(pos: &Position<Self>) -> String {
-        setup::write_letters(pos.extra().castling, &Self::letters())
+        pos.tables().castlings.field(pos)
     }
 
     fn read_castling(pos: &mut Position<Self>, field: &str) -> Result<(), String> {
-        let rights = setup::read_letters(field, &Self::letters(), |bit| {
-            let i = bit.trailing_zeros() as usize;
-            let (color, rank) = if i < 4 { (Color::White, 0) } else { (Color::Black, H::Board::RANKS - 1) };
-            let partner = at::<H>(H::CASTLERS[i & 3], rank);
-            let is_rook = matches!(i & 3, 0 | 3);
-            let (kind, name) = if is_rook { (ROOK, "a rook") } else { (ARCHER, "an archer") };
-            let home = at::<H>(KING_FILE, rank);
-            let castled = at::<H>(Self::king_file(i & 3 > 1, 2), rank);
-            let king = pos.piece(home) == Piece::new(color, KING_)
-                || is_rook && pos.piece(castled) == Piece::new(color, KING_);
-            if !king {
-                return Err(format!("the king on {}", pos.geometry().name(home)));
-            }
-            if pos.piece(partner) != Piece::new(color, kind) {
-                return Err(format!("{name} on {}", pos.geometry().name(partner)));
-            }
-            Ok(())
-        })?;
-        pos.extra_mut().castling = rights;
-        Ok(())
+        pos.tables().castlings.read(pos, field)
     }
 
     fn read_en_passant(pos: &mut Position<Self>, square: Square) -> Result<(), String> {
-        setup::check_long_step(pos, square, pos.kind(PAWN), 1, 4)?;
-        pos.extra_mut().en_passant = square;
-        Ok(())
+        pawns::read_en_passant(pos, square, 1, 4)
     }
 
     fn check_placement(pos: &Position<Self>) -> Result<(), String> {
@@ -678,9 +456,7 @@ impl<H: Hall> Variant for Gast<H> {
     fn special_san(pos: &Position<Self>, mv: Move) -> Option<String> {
         (mv.tag() == Tag::Castle).then(|| {
             let mut text = format!("K{}", pos.geometry().name(mv.to()));
-            let mut partners: Vec<_> = Self::partners(mv).collect();
-            partners.reverse();
-            for (from, to) in partners {
+            for &(from, to) in pos.tables().castlings.partners(pos.side(), mv) {
                 let letter = Self::PIECES[pos.piece(from).kind().index()].letter.to_ascii_uppercase() as char;
                 text += &format!("/{letter}{}", pos.geometry().name(to));
             }

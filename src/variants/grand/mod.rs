@@ -20,10 +20,11 @@ mod eval;
 mod weights;
 
 use crate::board::geometry::Board10x10;
-use crate::board::{Board, Color, Kind, Move, Side, Square, SquareSet, Tag};
+use crate::board::{Board, Color, Kind, Move, Side, Square, SquareSet};
 use crate::rules::attacks::{self, DIAGONAL, KING, KNIGHT, Leaps, Medium, ORTHOGONAL, PAWN_TAKES, Rider};
-use crate::rules::movegen::{Gen, Sink, landings, roam, royal, royal_safe};
-use crate::rules::{Extra, PieceDef, Position, Safety, Set, Variant, XBoardDef, setup};
+use crate::rules::movegen::{Gen, Sink, roam, royal};
+use crate::rules::pawns::{self, Pawns};
+use crate::rules::{Extra, PieceDef, Position, Rights, Safety, Set, Variant, XBoardDef, setup};
 use arrayvec::ArrayVec;
 use once_cell::sync::Lazy;
 
@@ -43,29 +44,6 @@ pub(super) const KING_: Kind = Kind::new(7);
 /// What a pawn can become, with the number that each side starts with.
 const SUPPLY: [(Kind, u32); 6] =
     [(QUEEN, 1), (MARSHAL, 1), (CARDINAL, 1), (ROOK, 2), (BISHOP, 2), (KNIGHT_, 2)];
-
-/// The en-passant square.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct GrandExtra {
-    en_passant: Square,
-}
-
-impl Default for GrandExtra {
-    fn default() -> Self {
-        GrandExtra { en_passant: Square::NONE }
-    }
-}
-
-impl Extra for GrandExtra {
-    #[inline]
-    fn en_passant(&self) -> Square {
-        self.en_passant
-    }
-    #[inline]
-    fn lapsed(self) -> Self {
-        Self::default()
-    }
-}
 
 /// Attack tables.
 pub struct Tables {
@@ -105,49 +83,21 @@ impl Grand {
 
     fn pawns<C: Side, G: Gen, K: Sink>(
         pos: &Position<Self>,
-        pawns: Set<Self>,
+        men: Set<Self>,
         safety: &Safety<Set<Self>>,
         sink: &mut K,
     ) {
         let t = pos.tables();
-        let (vacant, enemies) = (pos.vacant(), pos.color(!C::COLOR));
         let (may, must) = t.zones[C::COLOR.index()];
-        let near = pawns & pos.shift(may | must, 0, -C::FORWARD);
+        let near = men & pos.shift(may | must, 0, -C::FORWARD);
         let choices = if near.any() { Self::choices(pos, C::COLOR) } else { ArrayVec::new() };
-        let mut arrive = |files: i16, to: Set<Self>| {
-            let delta = Board10x10::delta(-files, -C::FORWARD);
-            if if files == 0 { G::QUIET } else { G::NOISY } {
-                sink.each(to.minus(must), |to| Move::plain(PAWN, to.offset(delta), to));
-            }
-            if G::NOISY {
-                sink.each_way(to & (may | must), choices.len(), |to, i| {
-                    Move::new(Tag::Plain, PAWN, to.offset(delta), to, choices[i])
-                });
-            }
-        };
-        arrive(0, landings(pos, pawns, (0, C::FORWARD), vacant, safety));
-        if G::NOISY {
-            arrive(-1, landings(pos, pawns, (-1, C::FORWARD), enemies, safety));
-            arrive(1, landings(pos, pawns, (1, C::FORWARD), enemies, safety));
-        }
-        if G::QUIET {
-            let open = pawns & t.homes[C::COLOR.index()] & pos.shift(vacant, 0, -C::FORWARD);
-            let delta = Board10x10::delta(0, -2 * C::FORWARD);
-            sink.each(landings(pos, open, (0, 2 * C::FORWARD), vacant, safety), |to| {
-                Move::new(Tag::LongStep, PAWN, to.offset(delta), to, PAWN)
-            });
-        }
-        let target = pos.extra().en_passant;
-        if G::NOISY && target.is_some() {
-            let victim = Set::<Self>::single(target.offset(Board10x10::delta(0, -C::FORWARD)));
-            for from in (pawns & Self::en_passant_takers(pos)).squares() {
-                let occupied =
-                    (pos.occupied() ^ Set::<Self>::single(from) ^ victim) | Set::<Self>::single(target);
-                if royal_safe::<Self, C>(pos, occupied, victim) {
-                    sink.one(Move::new(Tag::EnPassant, PAWN, from, target, PAWN));
-                }
-            }
-        }
+        let mut pawns =
+            Pawns::<Self, C, G, K>::new(pos, PAWN, may | must, &choices, safety, sink).may_stay_on(may);
+        pawns.step(men, (0, 1));
+        pawns.capture(men, (-1, 1));
+        pawns.capture(men, (1, 1));
+        pawns.long_step(men & t.homes[C::COLOR.index()] & pos.shift(pos.vacant(), 0, -C::FORWARD), 2);
+        pawns::en_passant::<Self, C, G>(pos, men, sink);
     }
 }
 
@@ -185,7 +135,7 @@ impl Variant for Grand {
         drawings: &[('A', "archbishop"), ('C', "marshal")],
     };
     type Board = Board10x10;
-    type Extra = GrandExtra;
+    type Extra = Rights;
     type Tables = Tables;
 
     fn tables() -> &'static Tables {
@@ -263,34 +213,20 @@ impl Variant for Grand {
     }
 
     fn apply(pos: &mut Position<Self>, mv: Move) {
-        let behind = Board10x10::delta(0, -pos.side().forward());
-        match mv.tag() {
-            Tag::LongStep => pos.extra_mut().en_passant = mv.to().offset(behind),
-            Tag::EnPassant => pos.capture(mv.to().offset(behind), 1),
-            _ => {}
-        }
-        pos.apply_plain(mv);
-        if mv.kind() == PAWN {
-            pos.irreversible();
-        }
+        pawns::apply(pos, mv);
     }
 
     fn revert(pos: &mut Position<Self>, mv: Move) {
-        pos.revert_plain(mv);
-        if mv.tag() == Tag::EnPassant {
-            pos.uncapture(mv.to().offset(Board10x10::delta(0, -pos.side().forward())), 1);
-        }
+        pawns::revert(pos, mv);
     }
 
     fn en_passant_takers(pos: &Position<Self>) -> Set<Self> {
-        let target = pos.extra().en_passant;
+        let target = pos.extra().en_passant();
         pos.men(pos.side(), PAWN) & pos.tables().pawn[(!pos.side()).index()][target]
     }
 
     fn read_en_passant(pos: &mut Position<Self>, square: Square) -> Result<(), String> {
-        setup::check_long_step(pos, square, pos.kind(PAWN), 2, 2)?;
-        pos.extra_mut().en_passant = square;
-        Ok(())
+        pawns::read_en_passant(pos, square, 2, 2)
     }
 
     fn check_placement(pos: &Position<Self>) -> Result<(), String> {

@@ -42,8 +42,10 @@ use crate::board::{Board, BySquare, Color, Kind, Move, Piece, Side, Square, Squa
 use crate::rules::attacks::{
     self, DIAGONAL, KING, KNIGHT, Leaps, Medium, ORTHOGONAL, PAWN_TAKES, Rider, Step,
 };
-use crate::rules::movegen::{Gen, Sink, landings, roam, royal, royal_safe, unattacked};
-use crate::rules::{Extra, PieceDef, Position, Safety, Variant, XBoardDef, setup};
+use crate::rules::castling::{Castlings, Partner, Way};
+use crate::rules::movegen::{Gen, Sink, roam, royal, royal_safe};
+use crate::rules::pawns::{self, Pawns};
+use crate::rules::{Extra, PieceDef, Position, Rights, Safety, Variant, XBoardDef, setup};
 use once_cell::sync::Lazy;
 
 /// The game; `SETUP` says whether it starts with the set-up phase.
@@ -108,11 +110,6 @@ const CHOICES: [Kind; 13] = [
     cyclops(7),
 ];
 
-const LETTERS: [(char, u8); 4] = [('A', 1), ('J', 2), ('a', 4), ('j', 8)];
-
-/// Castling moves: bit of White's right, files of the rook before and after, of the king after.
-const CASTLINGS: [(u8, u8, u8, u8); 2] = [(1, 0, 3, 2), (2, 9, 6, 7)];
-
 /// How far the set-up phase has come.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum Phase {
@@ -143,31 +140,41 @@ impl Phase {
 /// Castling rights, en-passant square, phase.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SuperExtra {
-    /// One bit for each letter of the castling field, `AJaj` from the lowest.
-    castling: u8,
-    en_passant: Square,
+    rights: Rights,
     /// How far the set-up phase has come.
     pub phase: Phase,
 }
 
 impl Default for SuperExtra {
     fn default() -> Self {
-        SuperExtra { castling: 0, en_passant: Square::NONE, phase: Phase::Play }
+        SuperExtra { rights: Rights::default(), phase: Phase::Play }
     }
 }
 
 impl Extra for SuperExtra {
     #[inline]
     fn en_passant(&self) -> Square {
-        self.en_passant
+        self.rights.en_passant()
+    }
+    #[inline]
+    fn set_en_passant(&mut self, square: Square) {
+        self.rights.set_en_passant(square);
+    }
+    #[inline]
+    fn castling(&self) -> u8 {
+        self.rights.castling()
+    }
+    #[inline]
+    fn set_castling(&mut self, rights: u8) {
+        self.rights.set_castling(rights);
     }
     #[inline]
     fn lapsed(self) -> Self {
-        SuperExtra { en_passant: Square::NONE, ..self }
+        SuperExtra { rights: self.rights.lapsed(), ..self }
     }
     #[inline]
     fn key(&self) -> u64 {
-        zobrist::extra((self.castling | (self.phase as u8) << 4) as usize)
+        zobrist::extra((self.castling() | (self.phase as u8) << 4) as usize)
     }
 }
 
@@ -190,12 +197,7 @@ pub struct Tables {
     /// Each colour's second rank, and its last.
     homes: [S; 2],
     last: [S; 2],
-    /// The rights that survive a move from or to a square, or the capture of the man there.
-    keeps: BySquare<u8>,
-}
-
-fn at(file: u8, rank: u8) -> Square {
-    Board10x10::geometry().square(file.into(), rank.into()).expect("a square of the board")
+    castlings: Castlings<S>,
 }
 
 /// A cyclops goes along one of four lines, ahead as well as back, whatever stands there. The pictures leave out the
@@ -367,87 +369,29 @@ impl<const SETUP: bool> Super<SETUP> {
     }
 
     fn pawns<C: Side, G: Gen, K: Sink>(pos: &Position<Self>, men: S, safety: &Safety<S>, sink: &mut K) {
-        let t = pos.tables();
-        let (vacant, enemies, last) = (pos.vacant(), pos.color(!C::COLOR), t.last[C::COLOR.index()]);
-        let (pawns, supers) = (men & pos.kind(PAWN), men & pos.kind(SUPER_PAWN));
-        let mut go = |kind: Kind, (files, ranks): (i16, i16), wanted: bool, to: S| {
-            let delta = Board10x10::delta(-files, -ranks);
-            if wanted {
-                sink.each(to.minus(last), |to| Move::plain(kind, to.offset(delta), to));
-            }
-            if G::NOISY {
-                sink.each_way(to & last, CHOICES.len(), |to, i| {
-                    Move::new(Tag::Plain, kind, to.offset(delta), to, CHOICES[i])
-                });
-            }
-        };
-        let ahead = C::FORWARD;
-        for (kind, men) in [(PAWN, pawns), (SUPER_PAWN, supers)] {
+        let (t, last) = (pos.tables(), pos.tables().last[C::COLOR.index()]);
+        let armies = [(PAWN, men & pos.kind(PAWN)), (SUPER_PAWN, men & pos.kind(SUPER_PAWN))];
+        for (kind, men) in armies {
             if men.any() {
-                go(kind, (0, ahead), G::QUIET, landings(pos, men, (0, ahead), vacant, safety));
-                if G::NOISY {
-                    go(kind, (-1, ahead), true, landings(pos, men, (-1, ahead), enemies, safety));
-                    go(kind, (1, ahead), true, landings(pos, men, (1, ahead), enemies, safety));
-                }
+                let mut pawns = Pawns::<Self, C, G, K>::new(pos, kind, last, &CHOICES, safety, sink);
+                pawns.step(men, (0, 1));
+                pawns.capture(men, (-1, 1));
+                pawns.capture(men, (1, 1));
             }
         }
-        if G::NOISY && supers.any() {
-            go(SUPER_PAWN, (-2, 2 * ahead), true, landings(pos, supers, (-2, 2 * ahead), enemies, safety));
-            go(SUPER_PAWN, (2, 2 * ahead), true, landings(pos, supers, (2, 2 * ahead), enemies, safety));
+        let supers = armies[1].1;
+        if supers.any() {
+            let mut pawns = Pawns::<Self, C, G, K>::new(pos, SUPER_PAWN, last, &CHOICES, safety, sink);
+            pawns.capture(supers, (-2, 2));
+            pawns.capture(supers, (2, 2));
         }
-        if G::QUIET {
-            // A pawn needs the first square free, a super pawn leaps over whoever stands there.
-            let home = t.homes[C::COLOR.index()];
-            let delta = Board10x10::delta(0, -2 * ahead);
-            for (kind, men) in [(PAWN, pawns & pos.shift(vacant, 0, -ahead)), (SUPER_PAWN, supers)] {
-                sink.each(landings(pos, men & home, (0, 2 * ahead), vacant, safety), |to| {
-                    Move::new(Tag::LongStep, kind, to.offset(delta), to, kind)
-                });
-            }
+        // A pawn needs the first square free, a super pawn leaps over whatever stands there.
+        let free = [pos.shift(pos.vacant(), 0, -C::FORWARD), S::ALL];
+        for ((kind, men), free) in armies.into_iter().zip(free) {
+            let mut pawns = Pawns::<Self, C, G, K>::new(pos, kind, last, &CHOICES, safety, sink);
+            pawns.long_step(men & t.homes[C::COLOR.index()] & free, 2);
         }
-        let target = pos.extra().en_passant;
-        if G::NOISY && target.is_some() {
-            let victim = S::single(target.offset(Board10x10::delta(0, -ahead)));
-            for from in (men & Self::en_passant_takers(pos)).squares() {
-                let occupied = (pos.occupied() ^ S::single(from) ^ victim) | S::single(target);
-                if royal_safe::<Self, C>(pos, occupied, victim) {
-                    let kind = pos.piece(from).kind();
-                    sink.one(Move::new(Tag::EnPassant, kind, from, target, kind));
-                }
-            }
-        }
-    }
-
-    fn castlings<C: Side, K: Sink>(pos: &Position<Self>, sink: &mut K) {
-        let rights = pos.extra().castling >> (2 * C::COLOR.index());
-        if rights & 3 == 0 {
-            return;
-        }
-        let (geometry, from) = (pos.geometry(), pos.king(C::COLOR));
-        let rank = geometry.rank(from);
-        for (bit, rook, rook_to, to) in CASTLINGS {
-            let (rook, rook_to, to) = (at(rook, rank), at(rook_to, rank), at(to, rank));
-            let way = geometry.between(from, to) | S::single(from) | S::single(to);
-            if rights & bit == 0
-                || geometry.between(from, rook).meets(pos.occupied())
-                || !unattacked::<Self, C>(pos, way)
-            {
-                continue;
-            }
-            let occupied =
-                (pos.occupied() ^ S::single(from) ^ S::single(rook)) | S::single(to) | S::single(rook_to);
-            if Self::attackers(pos, !C::COLOR, to, occupied).is_empty() {
-                sink.one(Move::new(Tag::Castle, KING_, from, to, KING_));
-            }
-        }
-    }
-
-    /// The rook's squares before and after a castling move.
-    fn castling_rook(mv: Move) -> (Square, Square) {
-        let geometry = Board10x10::geometry();
-        let rank = geometry.rank(mv.from());
-        let (_, from, to, _) = CASTLINGS[usize::from(geometry.file(mv.to()) > 4)];
-        (at(from, rank), at(to, rank))
+        pawns::en_passant::<Self, C, G>(pos, men, sink);
     }
 
     /// The squares that a cyclops' move runs over, its target included.
@@ -490,13 +434,8 @@ impl<const SETUP: bool> Variant for Super<SETUP> {
         static TABLES: Lazy<Tables> = Lazy::new(|| {
             let geometry = Board10x10::geometry();
             let far = |steps: [(i16, i16); 4], by: i16| steps.map(|(files, ranks)| (files * by, ranks * by));
-            let mut keeps = BySquare::filled(15);
-            for (i, rank) in [0, 9].into_iter().enumerate() {
-                keeps[at(4, rank)] = 15 ^ 3 << (2 * i);
-                for (bit, rook, _, _) in CASTLINGS {
-                    keeps[at(rook, rank)] = 15 ^ bit << (2 * i);
-                }
-            }
+            let rook = |letter, file| Partner { letter, kind: ROOK, file };
+            let ways = [Way::new(0, (4, 2), &[(0, 3)]), Way::new(0, (4, 7), &[(9, 6)])];
             let ahead =
                 COMPASS.map(|(f, r)| attacks::leaps(geometry, &[(f, r), (2 * f, 2 * r), (3 * f, 3 * r)]));
             let (mut star, mut lines) = (BySquare::filled(S::EMPTY), BySquare::filled(S::EMPTY));
@@ -517,7 +456,7 @@ impl<const SETUP: bool> Variant for Super<SETUP> {
                 lines,
                 homes: [1, 8].map(|rank| geometry.rank_set(rank)),
                 last: [9, 0].map(|rank| geometry.rank_set(rank)),
-                keeps,
+                castlings: Castlings::new::<Board10x10>(4, &[rook('A', 0), rook('J', 9)], &ways),
             }
         });
         &TABLES
@@ -577,7 +516,7 @@ impl<const SETUP: bool> Variant for Super<SETUP> {
             Self::shots::<C, K>(pos, men, checked, sink);
         }
         if G::QUIET && !checked && men.meets(pos.kind(KING_)) {
-            Self::castlings::<C, K>(pos, sink);
+            t.castlings.generate::<Self, C>(pos, sink);
         }
         let rook = |s| t.rook.attacks(s, occupied);
         let bishop = |s| t.bishop.attacks(s, occupied);
@@ -590,56 +529,41 @@ impl<const SETUP: bool> Variant for Super<SETUP> {
     }
 
     fn apply(pos: &mut Position<Self>, mv: Move) {
-        let keeps = &pos.tables().keeps;
+        let castlings = &pos.tables().castlings;
         let side = pos.side();
-        let behind = Board10x10::delta(0, -side.forward());
-        pos.extra_mut().castling &= keeps[mv.from()] & keeps[mv.to()];
+        castlings.update(pos, mv);
         match mv.tag() {
-            Tag::Shot => return pos.capture(mv.to(), 0),
+            Tag::Shot => pos.capture(mv.to(), 0),
             Tag::Place => {
                 for square in pos.tables().homes[side.index()].squares() {
                     let placed = square == mv.from() || square == mv.to();
                     pos.put(square, Piece::new(side, if placed { SUPER_PAWN } else { PAWN }));
                 }
                 pos.extra_mut().phase = pos.extra().phase.next();
-                return pos.irreversible();
-            }
-            Tag::Turn if pos.extra().phase != Phase::Play => {
-                pos.extra_mut().phase = pos.extra().phase.next();
                 pos.irreversible();
+            }
+            Tag::Turn => {
+                if pos.extra().phase != Phase::Play {
+                    pos.extra_mut().phase = pos.extra().phase.next();
+                    pos.irreversible();
+                }
+                pos.take(mv.from());
+                pos.put(mv.from(), Piece::new(side, mv.becomes()));
             }
             Tag::Charge | Tag::Retreat => {
                 // The slots count squares, so that undo finds each man's own again.
                 let taken = Self::taken(pos, mv);
                 for (slot, square) in pos.geometry().between(mv.from(), mv.to()).squares().enumerate() {
                     if taken.has(square) {
-                        pos.extra_mut().castling &= keeps[square];
+                        let kept = pos.extra().castling() & castlings.kept(square);
+                        pos.extra_mut().set_castling(kept);
                         pos.capture(square, slot + 1);
                     }
                 }
+                pos.apply_plain(mv);
             }
-            Tag::LongStep => {
-                let middle = mv.to().offset(behind);
-                if !pos.piece(middle).is_some() {
-                    pos.extra_mut().en_passant = middle;
-                }
-            }
-            Tag::EnPassant => pos.capture(mv.to().offset(behind), 1),
-            Tag::Castle => {
-                let (from, to) = Self::castling_rook(mv);
-                let rook = pos.take(from);
-                pos.put(to, rook);
-            }
-            _ => {}
-        }
-        if mv.from() == mv.to() {
-            pos.take(mv.from());
-            pos.put(mv.from(), Piece::new(side, mv.becomes()));
-        } else {
-            pos.apply_plain(mv);
-        }
-        if mv.kind() == PAWN || mv.kind() == SUPER_PAWN {
-            pos.irreversible();
+            Tag::Castle => castlings.apply(pos, mv),
+            _ => pawns::apply(pos, mv),
         }
     }
 
@@ -655,31 +579,19 @@ impl<const SETUP: bool> Variant for Super<SETUP> {
                 pos.lift(mv.from());
                 pos.set_down(mv.from(), Piece::new(pos.side(), mv.kind()));
             }
-            tag => {
+            Tag::Charge | Tag::Retreat => {
                 pos.revert_plain(mv);
-                match tag {
-                    Tag::Charge | Tag::Retreat => {
-                        for (slot, square) in pos.geometry().between(mv.from(), mv.to()).squares().enumerate()
-                        {
-                            pos.uncapture(square, slot + 1);
-                        }
-                    }
-                    Tag::EnPassant => {
-                        pos.uncapture(mv.to().offset(Board10x10::delta(0, -pos.side().forward())), 1)
-                    }
-                    Tag::Castle => {
-                        let (from, to) = Self::castling_rook(mv);
-                        let rook = pos.lift(to);
-                        pos.set_down(from, rook);
-                    }
-                    _ => {}
+                for (slot, square) in pos.geometry().between(mv.from(), mv.to()).squares().enumerate() {
+                    pos.uncapture(square, slot + 1);
                 }
             }
+            Tag::Castle => pos.tables().castlings.revert(pos, mv),
+            _ => pawns::revert(pos, mv),
         }
     }
 
     fn en_passant_takers(pos: &Position<Self>) -> S {
-        let (t, target, side) = (pos.tables(), pos.extra().en_passant, pos.side());
+        let (t, target, side) = (pos.tables(), pos.extra().en_passant(), pos.side());
         pos.color(side)
             & (t.pawn[(!side).index()][target] & pos.kind(PAWN)
                 | t.super_pawn[(!side).index()][target] & pos.kind(SUPER_PAWN))
@@ -729,29 +641,15 @@ impl<const SETUP: bool> Variant for Super<SETUP> {
     }
 
     fn castling_field(pos: &Position<Self>) -> String {
-        setup::write_letters(pos.extra().castling, &LETTERS)
+        pos.tables().castlings.field(pos)
     }
 
     fn read_castling(pos: &mut Position<Self>, field: &str) -> Result<(), String> {
-        let rights = setup::read_letters(field, &LETTERS, |bit| {
-            let (color, rank) = if bit < 4 { (Color::White, 0) } else { (Color::Black, 9) };
-            let (king, rook) = (at(4, rank), at(if bit & 5 != 0 { 0 } else { 9 }, rank));
-            if pos.piece(king) != Piece::new(color, KING_) {
-                return Err(format!("the king on {}", pos.geometry().name(king)));
-            }
-            if pos.piece(rook) != Piece::new(color, ROOK) {
-                return Err(format!("a rook on {}", pos.geometry().name(rook)));
-            }
-            Ok(())
-        })?;
-        pos.extra_mut().castling = rights;
-        Ok(())
+        pos.tables().castlings.read(pos, field)
     }
 
     fn read_en_passant(pos: &mut Position<Self>, square: Square) -> Result<(), String> {
-        setup::check_long_step(pos, square, pos.kind(PAWN) | pos.kind(SUPER_PAWN), 1, 2)?;
-        pos.extra_mut().en_passant = square;
-        Ok(())
+        pawns::read_en_passant(pos, square, 1, 2)
     }
 
     fn extra_field(pos: &Position<Self>) -> Option<String> {

@@ -160,7 +160,7 @@ fn check_setup<const SETUP: bool>(pos: &Position<Super<SETUP>>) -> Result<(), St
         return wrong(&format!("{mover} is to move in it"));
     }
     for (color, rank) in [(Color::White, 0), (Color::Black, 9)] {
-        let first: Vec<Kind> = (0..10).map(|file| pos.piece(at(file, rank)).kind()).collect();
+        let first: Vec<Kind> = (0..10).map(|file| pos.piece(Board10x10::at(file, rank)).kind()).collect();
         let array = [ROOK, KNIGHT_, BISHOP, cyclops(0), KING_, QUEEN, ARCHER, BISHOP, KNIGHT_, ROOK];
         let same = first
             .iter()
@@ -182,7 +182,7 @@ fn check_setup<const SETUP: bool>(pos: &Position<Super<SETUP>>) -> Result<(), St
             return wrong(&format!("{color} has men beyond its second rank"));
         }
     }
-    if pos.extra().castling != 15 || pos.extra().en_passant.is_some() || pos.halfmove() != 0 {
+    if pos.extra().castling() != 15 || pos.extra().en_passant().is_some() || pos.halfmove() != 0 {
         return wrong("castling must be AJaj, en passant -, and no move counted");
     }
     Ok(())
