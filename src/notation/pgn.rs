@@ -428,6 +428,21 @@ mod tests {
     }
 
     #[test]
+    fn one_bad_game_does_not_end_a_text() {
+        let text = "[Event \"a\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. d4 {no end\n\n[Event \"c\"]\n\n1. c4 *\n";
+        let read: Vec<Result<Game, PgnError>> = games(text).collect();
+        assert_eq!(read[1].as_ref().unwrap_err().to_string(), "line 7: a comment does not end");
+        assert_eq!(read[2].as_ref().unwrap().tag("Event"), Some("c"));
+        assert_eq!(read.len(), 3);
+    }
+
+    #[test]
+    fn old_files_are_latin_1() {
+        assert_eq!(decode(b"Andr\xe9".to_vec()), "Andr\u{e9}");
+        assert_eq!(decode("Andr\u{e9}".into()), "Andr\u{e9}");
+    }
+
+    #[test]
     fn errors_name_the_line() {
         for (text, error) in [
             ("[Event]", "line 1: a tag is not like [Name \"value\"]"),

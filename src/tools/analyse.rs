@@ -320,6 +320,15 @@ mod tests {
     }
 
     #[test]
+    fn draws_do_not_end_what_is_written_down() {
+        let text = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. Nf3 *";
+        let game = analyst("chess").game(pgn::parse(text).unwrap().remove(0)).unwrap();
+        assert_eq!(game.moves.len(), 9);
+        let error = analyst("chess").game(pgn::parse("1. f3 e5 2. g4 Qh4# 3. a3 *").unwrap().remove(0));
+        assert_eq!(error.unwrap_err().to_string(), "move 3. a3: comes after the end");
+    }
+
+    #[test]
     fn faults_are_named() {
         let error = |text: &str| {
             let game = pgn::parse(text).unwrap().remove(0);

@@ -101,3 +101,45 @@ fn of_xboard(session: &mut dyn Session, game: &Game) -> Result<Vec<Step>> {
     };
     Ok(readings.into_iter().map(step).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine;
+
+    /// Games that XBoard 4.9.1 wrote, engine against engine.
+    const GAMES: [(&str, &str); 9] = [
+        ("canyon", include_str!("../../engine-tests/games/canyon.pgn")),
+        ("diamond", include_str!("../../engine-tests/games/diamond.pgn")),
+        ("grandcavalier", include_str!("../../engine-tests/games/grandcavalier.pgn")),
+        ("superchess", include_str!("../../engine-tests/games/superchess.pgn")),
+        ("superchessfixed", include_str!("../../engine-tests/games/superchessfixed.pgn")),
+        ("gast", include_str!("../../engine-tests/games/gast.pgn")),
+        ("gast14", include_str!("../../engine-tests/games/gast14.pgn")),
+        ("chess", include_str!("../../engine-tests/games/chess.pgn")),
+        ("grand", include_str!("../../engine-tests/games/grand.pgn")),
+    ];
+
+    #[test]
+    fn xboards_games_are_read_to_their_end() {
+        for (name, text) in GAMES {
+            let game = pgn::parse(text).unwrap().remove(0);
+            let mut session = engine::open(name).unwrap();
+            let steps = open(&mut *session, &game).unwrap_or_else(|error| panic!("{name}: {error:#}"));
+            for step in &steps {
+                session.play(&step.text).unwrap();
+            }
+            // They ended by our rules.
+            let score = session.outcome().map(|outcome| outcome.score());
+            assert_eq!(score, Some(game.result.as_str()), "{name}: {}", session.fen());
+        }
+    }
+
+    #[test]
+    fn an_entry_of_xboard_that_makes_no_sense_is_named() {
+        let text = GAMES[0].1.replace("Kxb7", "Kxb6");
+        let game = pgn::parse(&text).unwrap().remove(0);
+        let error = open(&mut *engine::open("canyon").unwrap(), &game).err().unwrap();
+        assert_eq!(error.to_string(), "XBoard's move 5... Kxb6: is no move");
+    }
+}

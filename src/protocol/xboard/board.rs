@@ -107,6 +107,11 @@ impl Habits {
         self.native
     }
 
+    /// Does a king on this file castle short to the right? XBoard turns it round for kings left of the middle.
+    pub fn short_is_right(&self, file: u8) -> bool {
+        2 * file >= self.files
+    }
+
     /// The letter, lowercase, of the man that XBoard takes for the king.
     pub fn king(&self) -> char {
         self.king

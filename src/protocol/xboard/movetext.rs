@@ -7,7 +7,6 @@
 
 use super::board::{Ply, owner};
 use super::mirror::{Heard, Manner, Mirror};
-use crate::board::Color;
 use crate::engine::{Place, Session};
 
 /// A move of the game, and where in the text it ends.
@@ -32,8 +31,7 @@ struct Branch {
 /// The moves of `words`, played from the position of `session`. The error is the number of the first word that makes no
 /// sense.
 pub fn read(session: &dyn Session, words: &[&str]) -> Result<Vec<Reading>, usize> {
-    let first =
-        Branch { session: session.copy(), mirror: Mirror::new(session), read: 0, moves: Vec::new() };
+    let first = Branch { session: session.copy(), mirror: Mirror::new(session), read: 0, moves: Vec::new() };
     let (mut branches, mut furthest) = (vec![first], 0);
     for _ in 0..PATIENCE {
         let Some(branch) = branches.pop() else { break };
@@ -50,9 +48,21 @@ pub fn read(session: &dyn Session, words: &[&str]) -> Result<Vec<Reading>, usize
 impl Branch {
     fn next(&self, words: &[&str]) -> Vec<Branch> {
         let plies = plies(words[self.read], &self.mirror);
-        plies.iter().flat_map(|ply| [Manner::Helpful, Manner::Patient].map(|manner| (ply, manner)))
-            .filter_map(|(ply, manner)| self.after(ply, manner, words))
-            .collect()
+        let mut ways: Vec<Branch> = Vec::new();
+        for ply in &plies {
+            let manners = [Manner::Helpful, Manner::Patient];
+            let way = manners.into_iter().find_map(|manner| self.after(ply, manner, words));
+            // Two readings that come to the same would double the work with every move.
+            let known = |way: &Branch| {
+                ways.iter().any(|other| {
+                    other.moves == way.moves
+                        && other.read == way.read
+                        && other.mirror.board() == way.mirror.board()
+                })
+            };
+            ways.extend(way.filter(|way| !known(way)));
+        }
+        ways
     }
 
     fn after(&self, ply: &Ply, manner: Manner, words: &[&str]) -> Option<Branch> {
@@ -95,17 +105,18 @@ fn plies(word: &str, mirror: &Mirror) -> Vec<Ply> {
     let own = |&square: &Place| owner(board.at(square)) == Some(side);
     let letter = |square: Place| board.at(square).to_ascii_lowercase();
     if word.starts_with("O-O") {
-        let right = !word.starts_with("O-O-O");
-        let king = mirror.habits().king();
-        let kings = mirror.habits().squares().filter(|&square| own(&square) && letter(square) == king);
+        let short = !word.starts_with("O-O-O");
+        let habits = mirror.habits();
+        let kings = habits.squares().filter(|&square| own(&square) && letter(square) == habits.king());
         let aside = |from: Place, to: Place| {
+            let right = habits.short_is_right(from.0) == short;
             to.1 == from.1 && to.0 != from.0 && (to.0 > from.0) == right
         };
         return kings
             .flat_map(|from| {
-                let ends = mirror.habits().squares().filter(move |&to| aside(from, to));
+                let ends = habits.squares().filter(move |&to| aside(from, to));
                 ends.flat_map(move |to| {
-                    let partners = mirror.habits().squares().filter(move |&at| aside(from, at) && own(&at));
+                    let partners = habits.squares().filter(move |&at| aside(from, at) && own(&at));
                     let with = partners.map(move |at| Ply::Move { from, via: vec![at], to, suffix: None });
                     with.chain([Ply::go(from, to, None)])
                 })
@@ -123,7 +134,8 @@ fn plies(word: &str, mirror: &Mirror) -> Vec<Ply> {
     let mut found = Vec::new();
     for origin in [true, false] {
         // What stands in front is the origin, or a part of it, or a square on the way.
-        let (from, via) = if origin && !before.is_empty() { before.split_at(1) } else { (&before[..0], before) };
+        let (from, via) =
+            if origin && !before.is_empty() { before.split_at(1) } else { (&before[..0], before) };
         if origin != !from.is_empty() || (!via.is_empty() && !entry.legs) {
             continue;
         }
@@ -131,10 +143,22 @@ fn plies(word: &str, mirror: &Mirror) -> Vec<Ply> {
         for start in mirror.habits().squares().filter(|start| own(start)) {
             let named = from.iter().all(|&(file, rank)| {
                 let name = numbering.name(start);
-                file.is_none_or(|file| name.as_bytes()[0] == file) && rank.is_none_or(|rank| &name[1..] == rank)
+                file.is_none_or(|file| name.as_bytes()[0] == file)
+                    && rank.is_none_or(|rank| &name[1..] == rank)
             });
             if named && letter(start) == entry.letter.unwrap_or(mirror.habits().pawn()) {
                 found.push(Ply::Move { from: start, via: via.clone(), to, suffix: entry.suffix });
+                // Where a man faces afterwards, XBoard leaves out of a move with one leg.
+                if entry.suffix.is_none() && via.is_empty() {
+                    let facings = mirror.habits().facing_order(board.at(start)).into_iter().skip(1);
+                    let suffixes = facings.map(|facing| Some(facing.to_ascii_lowercase()));
+                    found.extend(suffixes.map(|suffix| Ply::Move {
+                        from: start,
+                        via: Vec::new(),
+                        to,
+                        suffix,
+                    }));
+                }
             }
         }
     }
