@@ -136,7 +136,7 @@ fn plies(word: &str, mirror: &Mirror) -> Vec<Ply> {
         // What stands in front is the origin, or a part of it, or a square on the way.
         let (from, via) =
             if origin && !before.is_empty() { before.split_at(1) } else { (&before[..0], before) };
-        if origin != !from.is_empty() || (!via.is_empty() && !entry.legs) {
+        if origin == from.is_empty() || (!via.is_empty() && !entry.legs) {
             continue;
         }
         let Some(via) = via.iter().map(square).collect::<Option<Vec<Place>>>() else { continue };
