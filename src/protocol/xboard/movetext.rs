@@ -47,7 +47,7 @@ pub fn read(session: &dyn Session, words: &[&str]) -> Result<Vec<Reading>, usize
 
 impl Branch {
     fn next(&self, words: &[&str]) -> Vec<Branch> {
-        let plies = plies(words[self.read], &self.mirror);
+        let plies = plies(words[self.read], &*self.session, &self.mirror);
         let mut ways: Vec<Branch> = Vec::new();
         for ply in &plies {
             let manners = [Manner::Helpful, Manner::Patient];
@@ -79,7 +79,7 @@ impl Branch {
         };
         for ply in &rest {
             // What the engine sent to complete the move.
-            if !plies(words.get(next.read)?, &next.mirror).contains(ply) {
+            if !plies(words.get(next.read)?, &*next.session, &next.mirror).contains(ply) {
                 return None;
             }
             next.mirror.send(ply);
@@ -93,7 +93,7 @@ impl Branch {
 }
 
 /// What an entry may mean on XBoard's board.
-fn plies(word: &str, mirror: &Mirror) -> Vec<Ply> {
+fn plies(word: &str, session: &dyn Session, mirror: &Mirror) -> Vec<Ply> {
     let (board, numbering, side) = (mirror.board(), mirror.numbering(), mirror.side());
     let word = word.trim_end_matches(['+', '#', '!', '?']);
     if word == "--" {
@@ -148,16 +148,11 @@ fn plies(word: &str, mirror: &Mirror) -> Vec<Ply> {
             });
             if named && letter(start) == entry.letter.unwrap_or(mirror.habits().pawn()) {
                 found.push(Ply::Move { from: start, via: via.clone(), to, suffix: entry.suffix });
-                // Where a man faces afterwards, XBoard leaves out of a move with one leg.
+                // Of a move with one leg XBoard tells only what a pawn becomes.
                 if entry.suffix.is_none() && via.is_empty() {
-                    let facings = mirror.habits().facing_order(board.at(start)).into_iter().skip(1);
-                    let suffixes = facings.map(|facing| Some(facing.to_ascii_lowercase()));
-                    found.extend(suffixes.map(|suffix| Ply::Move {
-                        from: start,
-                        via: Vec::new(),
-                        to,
-                        suffix,
-                    }));
+                    let words = mirror.words(session, start).into_iter();
+                    let changes = words.filter(|word| word.to == to && word.suffix.is_some());
+                    found.extend(changes.map(|word| Ply::go(start, to, word.suffix)));
                 }
             }
         }
