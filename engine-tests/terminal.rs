@@ -14,8 +14,10 @@ struct Run {
 
 /// Runs the program with these arguments and this input.
 fn quintain(args: &[&str], input: impl AsRef<[u8]>) -> Run {
+    let home = tempfile::tempdir().expect("a folder");
     let mut child = Command::new(env!("CARGO_BIN_EXE_quintain"))
         .args(args)
+        .envs([("XDG_STATE_HOME", home.path()), ("HOME", home.path()), ("USER", "Anna".as_ref())])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -330,7 +332,90 @@ fn other_games_positions_and_files() {
     }
     let saved = std::fs::read_to_string(&path).unwrap();
     std::fs::remove_file(&path).unwrap();
-    insta::assert_snapshot!(saved);
+    let date = saved.lines().find(|line| line.starts_with("[Date ")).unwrap();
+    let digits = date.chars().filter(char::is_ascii_digit).count();
+    assert_eq!((digits, date.len()), (8, "[Date \"2026.11.25\"]".len()), "{date}");
+    insta::assert_snapshot!(saved.replace(date, "[Date]"));
+}
+
+#[test]
+fn a_saved_game_is_loaded_and_stepped_through() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("game.pgn");
+    let name = file.to_str().unwrap();
+    let fen = |input: &str| {
+        let out = play(&["chess", "--two"], &format!("{input}\nfen\n"));
+        out.lines().last().unwrap_or_default().split(' ').next().unwrap_or_default().to_owned()
+    };
+    let after = |moves: &str| fen(&moves.replace(' ', "\n"));
+    play(&["chess", "--two"], &format!("e4\ne5\nNf3\nsave {name}\n"));
+    let load = format!("load {name}\n");
+    assert_eq!(fen(&load), after("e4 e5 Nf3"));
+    assert_eq!(fen(&format!("{load}previous 2")), after("e4"));
+    assert_eq!(fen(&format!("{load}previous 2\nnext")), after("e4 e5"));
+    assert_eq!(fen(&format!("{load}previous 9\nnext 9")), after("e4 e5 Nf3"));
+    // A move of one's own replaces what came.
+    assert_eq!(fen(&format!("{load}previous 2\nc5\nnext")), after("e4 c5"));
+    let out = play(&["canyon", "--two"], &format!("load {name}\nload nothing.pgn\nload\nnext\nprevious x\n"));
+    for wanted in
+        ["it is a game of 'chess', not canyon", "No such file", "Name a file", "end of the game", "number"]
+    {
+        assert!(out.contains(wanted), "{wanted}: {out}");
+    }
+}
+
+#[test]
+fn the_home_folder_is_known() {
+    let folder = tempfile::tempdir().unwrap();
+    let status = Command::new(env!("CARGO_BIN_EXE_quintain"))
+        .args(["play", "chess", "--two"])
+        .env("HOME", folder.path())
+        .stdin(script(folder.path(), "e4\nsave ~/game.pgn\n"))
+        .stdout(Stdio::null())
+        .status();
+    assert!(status.unwrap().success() && folder.path().join("game.pgn").is_file());
+}
+
+/// A file to read input from.
+fn script(folder: &std::path::Path, input: &str) -> std::fs::File {
+    let path = folder.join("input");
+    std::fs::write(&path, input).unwrap();
+    std::fs::File::open(path).unwrap()
+}
+
+/// Types `input` at a terminal; what the program says. Needs script(1) of util-linux.
+#[cfg(target_os = "linux")]
+fn at_a_terminal(home: &std::path::Path, arguments: &str, input: &str) -> String {
+    let command = format!("{} play {arguments}", env!("CARGO_BIN_EXE_quintain"));
+    let output = Command::new("script")
+        .args(["-qec", &command, "/dev/null"])
+        .envs([("XDG_STATE_HOME", home), ("HOME", home), ("TERM", "dumb".as_ref())])
+        .stdin(script(home, input))
+        .output()
+        .expect("script(1)");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_game_that_was_left_is_offered_again() {
+    let home = tempfile::tempdir().unwrap();
+    let terminal = |arguments, input| at_a_terminal(home.path(), arguments, input);
+    let kept = home.path().join("quintain/unfinished/chess.pgn");
+    terminal("chess --two", "e4\ne5\n");
+    assert!(std::fs::read_to_string(&kept).unwrap().contains("1. e4 e5 *"));
+    // Another game has nothing to do with it, and neither has a position.
+    assert!(!terminal("canyon --two", "quit\n").contains("was left"));
+    assert!(
+        !terminal("chess --two --fen '4k3/8/8/8/8/8/4P3/4K3 w - - 0 1'", "e4\nquit\n").contains("was left")
+    );
+    let out = terminal("chess --two", "yes\nNf3\nlist\nquit\n");
+    assert!(out.contains("was left after move 1") && out.contains("1. e4 e5 2. Nf3 *"), "{out}");
+    assert!(terminal("chess --two", "no\nd4\nlist\nquit\n").contains("1. d4 *"));
+    assert!(!terminal("chess --two --new", "f3\nquit\n").contains("was left"));
+    // What is over needs no end.
+    terminal("chess --two", "yes\ne5\ng4\nQh4#\nquit\n");
+    assert!(!kept.exists());
 }
 
 #[test]

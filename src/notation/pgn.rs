@@ -101,13 +101,26 @@ impl Display for Game {
 
 /// Reads all games of a text. Lines that begin with `%` are left out, and so are annotations (`!?`, `$3`).
 pub fn parse(text: &str) -> Result<Vec<Game>, PgnError> {
+    games(text).collect()
+}
+
+/// The games of a text, one after the other. After an error it goes on with the next tags that follow an empty line.
+pub fn games(text: &str) -> impl Iterator<Item = Result<Game, PgnError>> {
     let text = text.trim_start_matches('\u{feff}');
     let mut reader = Reader { text, line: 1, line_start: true };
-    let mut games = Vec::new();
-    while let Some(game) = reader.game()? {
-        games.push(game);
-    }
-    Ok(games)
+    std::iter::from_fn(move || {
+        let game = reader.game();
+        if game.is_err() {
+            reader.skip_game();
+        }
+        game.transpose()
+    })
+}
+
+/// The text of a file. PGN is Latin-1 by its standard and UTF-8 by habit: what is not UTF-8 is Latin-1.
+pub fn decode(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes)
+        .unwrap_or_else(|error| error.as_bytes().iter().map(|&byte| char::from(byte)).collect())
 }
 
 struct Reader<'a> {
@@ -147,6 +160,18 @@ impl<'a> Reader<'a> {
             } else {
                 return;
             }
+        }
+    }
+
+    /// Goes on to the next tags that follow an empty line.
+    fn skip_game(&mut self) {
+        let mut after_blank = false;
+        while !self.text.is_empty() {
+            if after_blank && self.text.starts_with('[') {
+                return;
+            }
+            after_blank = self.take_until(|c| c == '\n').trim().is_empty() && self.line_start;
+            self.take(usize::from(!self.text.is_empty()));
         }
     }
 
@@ -400,6 +425,21 @@ mod tests {
         let text = game.to_string();
         assert!(text.lines().all(|line| line.len() <= 80));
         assert_eq!(parse(&(text.clone() + &text)).unwrap(), [game.clone(), game]);
+    }
+
+    #[test]
+    fn one_bad_game_does_not_end_a_text() {
+        let text = "[Event \"a\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. d4 {no end\n\n[Event \"c\"]\n\n1. c4 *\n";
+        let read: Vec<Result<Game, PgnError>> = games(text).collect();
+        assert_eq!(read[1].as_ref().unwrap_err().to_string(), "line 7: a comment does not end");
+        assert_eq!(read[2].as_ref().unwrap().tag("Event"), Some("c"));
+        assert_eq!(read.len(), 3);
+    }
+
+    #[test]
+    fn old_files_are_latin_1() {
+        assert_eq!(decode(b"Andr\xe9".to_vec()), "Andr\u{e9}");
+        assert_eq!(decode("Andr\u{e9}".into()), "Andr\u{e9}");
     }
 
     #[test]

@@ -1,16 +1,16 @@
 //! `quintain analyse`: the best lines of a position, or a game with scores, and its mistakes marked.
 
+use super::games;
 use super::suite::unknown_game;
 use crate::board::Color;
 use crate::engine::{self, NAMES, Report, Session};
 use crate::notation::pgn::{self, Ply};
 use crate::search::score::{moves_to_mate, win_draw_loss};
 use crate::search::{Control, Limits, MATE, Memory, Score, Settings};
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use clap::value_parser;
 use std::fmt::Write;
-use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -85,25 +85,24 @@ pub fn run(args: Args) -> Result<()> {
             super::print(&analyst.position())
         }
         Some(path) => {
-            let text = read(path).with_context(|| format!("cannot read {}", path.display()))?;
-            let games = pgn::parse(&text).with_context(|| path.display().to_string())?;
-            ensure!(!games.is_empty(), "{} holds no game", path.display());
-            for (number, game) in (1..).zip(games) {
-                let annotated = analyst.game(game).with_context(|| format!("game {number}"))?;
-                super::print(&annotated.to_string())?;
+            let text = games::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+            let (mut all, mut bad) = (0, 0);
+            for game in pgn::games(&text) {
+                all += 1;
+                match game.map_err(anyhow::Error::from).and_then(|game| analyst.game(game)) {
+                    Ok(annotated) => super::print(&annotated.to_string())?,
+                    // One bad game does not keep us from the others.
+                    Err(error) => {
+                        bad += 1;
+                        eprintln!("{}: game {all}: {error:#}", path.display());
+                    }
+                }
             }
+            ensure!(all > 0, "{} holds no game", path.display());
+            ensure!(bad == 0, "{}: {bad} of {all} games could not be read", path.display());
             Ok(())
         }
     }
-}
-
-fn read(path: &Path) -> std::io::Result<String> {
-    if path != Path::new("-") {
-        return std::fs::read_to_string(path);
-    }
-    let mut text = String::new();
-    std::io::stdin().read_to_string(&mut text)?;
-    Ok(text)
 }
 
 /// What is thought of a position.
@@ -169,9 +168,10 @@ impl Analyst {
         text
     }
 
-    /// The opinion of the position that the game has reached, which is certain if the game is over.
-    fn opinion(&self) -> Opinion {
-        match self.session.outcome() {
+    /// The opinion of the position that the game has reached, which is certain if the game is over. A draw ends only a
+    /// game that does not go on.
+    fn opinion(&self, last: bool) -> Opinion {
+        match self.session.outcome().filter(|_| last || self.session.moves().is_empty()) {
             None => self.think().1,
             Some(outcome) => {
                 let score = if outcome.winner.is_some() { -MATE } else { 0 };
@@ -182,33 +182,29 @@ impl Analyst {
 
     /// The game with scores and marks.
     fn game(&mut self, mut game: pgn::Game) -> Result<pgn::Game> {
-        if let Some(variant) = game.tag("Variant") {
-            let name = self.session.info().name;
-            ensure!(
-                variant.eq_ignore_ascii_case(name),
-                "tag Variant: it is a game of '{variant}', not {name}"
-            );
-        }
-        self.session.set_position(game.tag("FEN"), &[]).context("tag FEN")?;
+        let steps = games::open(&mut *self.session, &game)?;
+        let start = self.session.fen();
         self.memory.clear();
         let mut sums = [Sum::default(); 2];
-        let mut before = self.opinion();
-        for (index, ply) in game.moves.iter_mut().enumerate() {
+        game.moves.clear();
+        let mut before = self.opinion(steps.is_empty());
+        for (index, step) in (1..).zip(&steps) {
             let side = self.session.side();
-            if self.session.outcome().is_some() {
-                bail!("ply {}: '{}' comes after the end", index + 1, ply.san);
-            }
-            let played = self.session.play_any(&ply.san);
-            let played = played.map_err(|error| anyhow!("ply {}: {error}", index + 1))?;
-            let after = self.opinion();
+            let played = self.session.play(&step.text)?;
+            let after = self.opinion(index == steps.len());
             // A best move gives nothing away, whatever a deeper look makes of it.
             let lost = match before.best.as_ref() == Some(&played.text) {
                 true => 0.0,
                 false => (points(before.score) - points(-after.score)).max(0.0),
             };
             sums[side.index()].add(lost);
-            *ply = annotated(&played.san, &before, &after, side, lost, ply.comment.as_deref());
+            game.moves.push(annotated(&played.san, &before, &after, side, lost, step.comment.as_deref()));
             before = after;
+        }
+        // From here on it is written in our words.
+        game.tags.retain(|(name, _)| !name.eq_ignore_ascii_case("VariantMen"));
+        if let Some((_, fen)) = game.tags.iter_mut().find(|(name, _)| name.eq_ignore_ascii_case("FEN")) {
+            *fen = start;
         }
         let summary = format!("White: {}. Black: {}.", sums[0], sums[1]);
         game.comment = Some(game.comment.map_or(summary.clone(), |comment| format!("{comment} {summary}")));
@@ -324,6 +320,15 @@ mod tests {
     }
 
     #[test]
+    fn draws_do_not_end_what_is_written_down() {
+        let text = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. Nf3 *";
+        let game = analyst("chess").game(pgn::parse(text).unwrap().remove(0)).unwrap();
+        assert_eq!(game.moves.len(), 9);
+        let error = analyst("chess").game(pgn::parse("1. f3 e5 2. g4 Qh4# 3. a3 *").unwrap().remove(0));
+        assert_eq!(error.unwrap_err().to_string(), "move 3. a3: comes after the end");
+    }
+
+    #[test]
     fn faults_are_named() {
         let error = |text: &str| {
             let game = pgn::parse(text).unwrap().remove(0);
@@ -331,7 +336,7 @@ mod tests {
         };
         assert_eq!(error("[Variant \"chess\"]\n\n*"), "tag Variant: it is a game of 'chess', not canyon");
         assert!(error("[FEN \"8/8 w - -\"]\n\n*").starts_with("tag FEN: placement: "));
-        assert!(error("1. Ab4 Zz9 *").starts_with("ply 2: "));
+        assert!(error("1. Ab4 Zz9 *").starts_with("move 1... Zz9: "));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 pub mod analyse;
 pub mod bench;
+pub mod games;
 pub mod openings;
 pub mod perft;
 pub mod play;

@@ -1,6 +1,7 @@
 //! `quintain play`: a game in the terminal, against the engine, between two people, or of the engine with itself.
 
 mod console;
+mod files;
 mod words;
 
 use crate::board::{Color, Tag};
@@ -11,7 +12,7 @@ use crate::tools::{self, text};
 use anyhow::{Context, Result, bail};
 use clap::builder::PossibleValuesParser;
 use console::{Console, Input};
-use std::io;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -42,6 +43,9 @@ pub struct Args {
     /// Begin from this position
     #[arg(long)]
     fen: Option<String>,
+    /// Begin anew, even if a game was left unfinished
+    #[arg(long)]
+    new: bool,
     /// How long the engine thinks about a move [default: 2]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time: Option<Duration>,
@@ -89,7 +93,11 @@ pub fn run(args: Args) -> Result<()> {
         None => ask_for_game(&mut console)?,
     };
     let Some(name) = name else { return Ok(()) };
-    Match::new(&name, &args, console)?.run()
+    let mut game = Match::new(&name, &args, console)?;
+    if !args.new {
+        game.offer_left_game()?;
+    }
+    game.run()
 }
 
 /// Shows the games and asks which one is wanted; `None` if the person leaves.
@@ -131,7 +139,9 @@ const COMMANDS: &[(&str, &str, &str)] = &[
     ("draw", "", "offer a draw"),
     ("new", "[GAME]", "begin anew, or play another game"),
     ("fen", "", "the position as FEN, a line of text"),
-    ("load", "FEN", "go on from this position"),
+    ("load", "FILE or FEN", "open a game from a file, or go on from this position"),
+    ("next", "[N]", "step forward through the moves taken back or stepped over"),
+    ("previous", "[N]", "step back by a move, or N moves, of either side"),
     ("save", "FILE", "write the moves to a file, in the form of PGN"),
     ("quit", "", "leave; also Ctrl-D"),
 ];
@@ -153,6 +163,8 @@ const ALIASES: &[(&str, &str)] = &[
     ("line", "eval"),
     ("back", "undo"),
     ("takeback", "undo"),
+    (">", "next"),
+    ("<", "previous"),
     ("u", "undo"),
     ("pieces", "men"),
     ("pgn", "list"),
@@ -213,6 +225,10 @@ struct Match {
     memory: Memory,
     interruption: Arc<Interruption>,
     played: Vec<Played>,
+    /// Moves that were stepped back over, as coordinates, the next one last.
+    ahead: Vec<String>,
+    /// Where the game is kept in case that it is left; nowhere if nobody plays.
+    keep: Option<PathBuf>,
     /// An end that is no matter of the rules: a resignation, an agreed draw.
     agreed: Option<End>,
     leaves_at_end: bool,
@@ -255,6 +271,8 @@ impl Match {
             memory: Memory::new(args.hash as usize),
             interruption,
             played: Vec::new(),
+            ahead: Vec::new(),
+            keep: files::place(name).filter(|_| console.prompts && args.fen.is_none() && !args.engine_only),
             agreed: None,
             leaves_at_end: args.engine_only && !console.interactive(),
             console,
@@ -265,6 +283,7 @@ impl Match {
         self.greet()?;
         self.show()?;
         loop {
+            self.keep_game();
             let over = self.end().is_some();
             if !over && self.engine_is_to_move() {
                 self.engine_move()?;
@@ -467,6 +486,9 @@ impl Match {
         let info = self.session.play_any(text).map_err(|error| error.reason)?;
         let taken = info.taken.iter().filter_map(|&place| before.man(place)).collect();
         self.played.push(Played { mover, info: info.clone(), taken });
+        if self.ahead.pop().is_some_and(|next| next != info.text) {
+            self.ahead.clear();
+        }
         Ok(info)
     }
 
@@ -615,6 +637,8 @@ impl Match {
                 Ok(Flow::Continue)
             }
             "load" => self.load(rest),
+            "next" => self.step(rest, true),
+            "previous" => self.step(rest, false),
             "save" => self.save(rest),
             "quit" => Ok(Flow::Quit),
             // A text without square and sign is a move only in a set-up phase, which asks for a facing.
@@ -700,8 +724,7 @@ impl Match {
         let keep = keep.0;
         self.agreed = None;
         while self.played.len() > keep {
-            self.played.pop();
-            self.session.undo();
+            self.step_back();
         }
         if self.engine == [true, true] {
             self.engine = [false, false];
@@ -768,6 +791,9 @@ impl Match {
         let same = name == self.info.name;
         self.session = session;
         self.info = self.session.info();
+        if !same {
+            self.keep = self.keep.take().and_then(|_| files::place(self.info.name));
+        }
         self.forget_game();
         if !same {
             self.greet()?;
@@ -776,19 +802,11 @@ impl Match {
         Ok(Flow::Continue)
     }
 
-    fn load(&mut self, fen: &str) -> Result<Flow> {
-        if let Err(error) = self.session.set_position(Some(fen), &[]) {
-            return self.complain(&format!("{error}."));
-        }
-        self.forget_game();
-        self.show()?;
-        Ok(Flow::Continue)
-    }
-
     /// The session holds a new position, to which nothing known so far belongs.
     fn forget_game(&mut self) {
         self.start = self.session.fen();
         self.played.clear();
+        self.ahead.clear();
         self.agreed = None;
         self.memory.clear();
         // The engine's game with itself is not begun again unasked.
@@ -808,36 +826,6 @@ impl Match {
             words::score_sheet(&moves, number, side, 79)
         } else {
             format!("{result}\n")
-        }
-    }
-
-    fn save(&self, path: &str) -> Result<Flow> {
-        if path.is_empty() {
-            return self.complain("Name a file, like: save game.pgn");
-        }
-        let name = |side: Color| if self.engine[side.index()] { "Quintain" } else { "?" };
-        let result = self.end().map_or("*", |end| end.score);
-        let mut text =
-            format!("[Event \"{} in the terminal\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n", self.info.title);
-        text += &format!(
-            "[Round \"-\"]\n[White \"{}\"]\n[Black \"{}\"]\n",
-            name(Color::White),
-            name(Color::Black)
-        );
-        text += &format!("[Result \"{result}\"]\n[Variant \"{}\"]\n", self.info.name);
-        if self.start != self.info.start {
-            text += &format!("[SetUp \"1\"]\n[FEN \"{}\"]\n", self.start);
-        }
-        text += &format!("\n{}\n", self.score_sheet());
-        // Not over another file: a slip of the finger should not cost anybody a game.
-        let written = std::fs::File::create_new(path)
-            .and_then(|mut file| io::Write::write_all(&mut file, text.as_bytes()));
-        match written {
-            Ok(()) => self.complain(&format!("Saved to {}.", text::shown(path))),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                self.complain(&format!("{} is there already; name another file.", text::shown(path)))
-            }
-            Err(error) => self.complain(&format!("Could not write {}: {error}.", text::shown(path))),
         }
     }
 }

@@ -57,6 +57,8 @@ pub struct Habits {
     drops: bool,
     /// The letters, lowercase, of men that it takes for pawns, the true pawn first.
     pawns: Vec<char>,
+    /// The one that its move lists name by no letter; [`FREE`] if there is none.
+    pawn: char,
     rook: char,
     king: char,
     /// Descriptions of the king that make it castle by naming the partner, or keep it from castling at all.
@@ -89,6 +91,7 @@ impl Habits {
             swaps: WITHOUT_CASTLING.contains(&def.parent),
             drops: WITH_DROPS.contains(&def.parent),
             pawns: PAWN_SLOTS.into_iter().filter_map(slot).collect(),
+            pawn: slot(PAWN_SLOTS[0]).unwrap_or(FREE),
             rook: slot(ROOK_SLOT).unwrap_or(FREE),
             king,
             castles_with: king_moves.contains('O'),
@@ -102,6 +105,21 @@ impl Habits {
     /// Does XBoard know the game, so that ordinary coordinates say everything?
     pub fn native(&self) -> bool {
         self.native
+    }
+
+    /// Does a king on this file castle short to the right? XBoard turns it round for kings left of the middle.
+    pub fn short_is_right(&self, file: u8) -> bool {
+        2 * file >= self.files
+    }
+
+    /// The letter, lowercase, of the man that XBoard takes for the king.
+    pub fn king(&self) -> char {
+        self.king
+    }
+
+    /// The letter, lowercase, of the man of which XBoard writes the moves without a letter.
+    pub fn pawn(&self) -> char {
+        self.pawn
     }
 
     /// All squares, holes too, from White's first rank up.

@@ -13,6 +13,7 @@ use crate::board::Color;
 use crate::engine::{GameInfo, MoveInfo, Place, Session};
 
 /// The game as XBoard sees it.
+#[derive(Clone)]
 pub struct Mirror {
     habits: Habits,
     numbering: Numbering,
@@ -24,6 +25,7 @@ pub struct Mirror {
 }
 
 /// A ply that XBoard knows of.
+#[derive(Clone)]
 struct Past {
     board: Board,
     side: Color,

@@ -11,6 +11,7 @@ pub mod board;
 mod clock;
 pub mod marks;
 pub mod mirror;
+pub mod movetext;
 pub mod position;
 pub mod text;
 

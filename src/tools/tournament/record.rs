@@ -214,7 +214,7 @@ impl GameRecord {
 
 /// Date and time in UTC as PGN writes them, from seconds since 1970. The date by the algorithm of Howard Hinnant's
 /// "chrono-Compatible Low-Level Date Algorithms".
-fn utc(seconds: u64) -> (String, String) {
+pub fn utc(seconds: u64) -> (String, String) {
     let (days, rest) = ((seconds / 86_400) as i64, seconds % 86_400);
     let shifted = days + 719_468;
     let (era, day_of_era) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));

@@ -1,0 +1,206 @@
+//! Games as XBoard writes them down.
+//!
+//! XBoard's files hold what its own board did: a move of ours may be several entries with passes (`--`) between them,
+//! ranks count as XBoard counts them, and a man's letter tells its facing. They are read by playing them on a
+//! [`Mirror`]. XBoard knows our men only roughly and may name too little of a move's origin, so of several readings the
+//! first is taken with which all that follows makes sense.
+
+use super::board::{Ply, owner};
+use super::mirror::{Heard, Manner, Mirror};
+use crate::engine::{Place, Session};
+
+/// A move of the game, and where in the text it ends.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reading {
+    /// Coordinates, as ours.
+    pub text: String,
+    /// How many entries were read up to its end.
+    pub end: usize,
+}
+
+/// How many ways to go on are tried before a text counts as senseless.
+const PATIENCE: usize = 20_000;
+
+struct Branch {
+    session: Box<dyn Session>,
+    mirror: Mirror,
+    read: usize,
+    moves: Vec<Reading>,
+}
+
+/// The moves of `words`, played from the position of `session`. The error is the number of the first word that makes no
+/// sense.
+pub fn read(session: &dyn Session, words: &[&str]) -> Result<Vec<Reading>, usize> {
+    let first = Branch { session: session.copy(), mirror: Mirror::new(session), read: 0, moves: Vec::new() };
+    let (mut branches, mut furthest) = (vec![first], 0);
+    for _ in 0..PATIENCE {
+        let Some(branch) = branches.pop() else { break };
+        furthest = furthest.max(branch.read);
+        if branch.read == words.len() {
+            return Ok(branch.moves);
+        }
+        // The last is looked at first.
+        branches.extend(branch.next(words).into_iter().rev());
+    }
+    Err(furthest)
+}
+
+impl Branch {
+    fn next(&self, words: &[&str]) -> Vec<Branch> {
+        let plies = plies(words[self.read], &*self.session, &self.mirror);
+        let mut ways: Vec<Branch> = Vec::new();
+        for ply in &plies {
+            let manners = [Manner::Helpful, Manner::Patient];
+            let way = manners.into_iter().find_map(|manner| self.after(ply, manner, words));
+            // Two readings that come to the same would double the work with every move.
+            let known = |way: &Branch| {
+                ways.iter().any(|other| {
+                    other.moves == way.moves
+                        && other.read == way.read
+                        && other.mirror.board() == way.mirror.board()
+                })
+            };
+            ways.extend(way.filter(|way| !known(way)));
+        }
+        ways
+    }
+
+    fn after(&self, ply: &Ply, manner: Manner, words: &[&str]) -> Option<Branch> {
+        let mut next = Branch {
+            session: self.session.copy(),
+            mirror: self.mirror.clone(),
+            read: self.read + 1,
+            moves: self.moves.clone(),
+        };
+        let (text, rest) = match next.mirror.hear(&*next.session, ply, manner) {
+            Heard::Nothing => return None,
+            Heard::Part => return Some(next),
+            Heard::Move(text, rest) => (text, rest),
+        };
+        for ply in &rest {
+            // What the engine sent to complete the move.
+            if !plies(words.get(next.read)?, &*next.session, &next.mirror).contains(ply) {
+                return None;
+            }
+            next.mirror.send(ply);
+            next.read += 1;
+        }
+        next.session.play(&text).ok()?;
+        next.mirror.complete(&*next.session);
+        next.moves.push(Reading { text, end: next.read });
+        Some(next)
+    }
+}
+
+/// What an entry may mean on XBoard's board.
+fn plies(word: &str, session: &dyn Session, mirror: &Mirror) -> Vec<Ply> {
+    let (board, numbering, side) = (mirror.board(), mirror.numbering(), mirror.side());
+    let word = word.trim_end_matches(['+', '#', '!', '?']);
+    if word == "--" {
+        return vec![Ply::Pass];
+    }
+    if word.contains('@') {
+        return numbering.parse(word).into_iter().collect();
+    }
+    let own = |&square: &Place| owner(board.at(square)) == Some(side);
+    let letter = |square: Place| board.at(square).to_ascii_lowercase();
+    if word.starts_with("O-O") {
+        let short = !word.starts_with("O-O-O");
+        let habits = mirror.habits();
+        let kings = habits.squares().filter(|&square| own(&square) && letter(square) == habits.king());
+        let aside = |from: Place, to: Place| {
+            let right = habits.short_is_right(from.0) == short;
+            to.1 == from.1 && to.0 != from.0 && (to.0 > from.0) == right
+        };
+        return kings
+            .flat_map(|from| {
+                let ends = habits.squares().filter(move |&to| aside(from, to));
+                ends.flat_map(move |to| {
+                    let partners = habits.squares().filter(move |&at| aside(from, at) && own(&at));
+                    let with = partners.map(move |at| Ply::Move { from, via: vec![at], to, suffix: None });
+                    with.chain([Ply::go(from, to, None)])
+                })
+            })
+            .collect();
+    }
+    let Some(entry) = Entry::read(word) else { return Vec::new() };
+    let square = |&(file, rank): &(Option<u8>, Option<&str>)| {
+        numbering.read(&format!("{}{}", file? as char, rank?)).map(|(square, _)| square)
+    };
+    let Some((to, before)) = entry.squares.split_last().and_then(|(to, before)| Some((square(to)?, before)))
+    else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for origin in [true, false] {
+        // What stands in front is the origin, or a part of it, or a square on the way.
+        let (from, via) =
+            if origin && !before.is_empty() { before.split_at(1) } else { (&before[..0], before) };
+        if origin == from.is_empty() || (!via.is_empty() && !entry.legs) {
+            continue;
+        }
+        let Some(via) = via.iter().map(square).collect::<Option<Vec<Place>>>() else { continue };
+        for start in mirror.habits().squares().filter(|start| own(start)) {
+            let named = from.iter().all(|&(file, rank)| {
+                let name = numbering.name(start);
+                file.is_none_or(|file| name.as_bytes()[0] == file)
+                    && rank.is_none_or(|rank| &name[1..] == rank)
+            });
+            if named && letter(start) == entry.letter.unwrap_or(mirror.habits().pawn()) {
+                found.push(Ply::Move { from: start, via: via.clone(), to, suffix: entry.suffix });
+                // Of a move with one leg XBoard tells only what a pawn becomes.
+                if entry.suffix.is_none() && via.is_empty() {
+                    let words = mirror.words(session, start).into_iter();
+                    let changes = words.filter(|word| word.to == to && word.suffix.is_some());
+                    found.extend(changes.map(|word| Ply::go(start, to, word.suffix)));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// An entry taken apart.
+struct Entry<'a> {
+    /// The man's letter, lowercase; none for a pawn.
+    letter: Option<char>,
+    /// Files and ranks in their order; the last is where the man ends.
+    squares: Vec<(Option<u8>, Option<&'a str>)>,
+    /// The move has several legs.
+    legs: bool,
+    /// What the man becomes.
+    suffix: Option<char>,
+}
+
+impl Entry<'_> {
+    fn read(word: &str) -> Option<Entry<'_>> {
+        if !word.is_ascii() {
+            return None;
+        }
+        let letter = word.chars().next().filter(char::is_ascii_uppercase);
+        let body = word.get(usize::from(letter.is_some())..)?;
+        let (body, end) = body.split_at(body.rfind(|c: char| c.is_ascii_digit())? + 1);
+        let end = end.trim_start_matches('=');
+        let mut squares = Vec::new();
+        let mut rest = body;
+        while let Some(c) = rest.chars().next() {
+            let file = c.is_ascii_lowercase().then_some(c as u8);
+            let after = if c.is_ascii_digit() { rest } else { &rest[1..] };
+            let digits = after.bytes().take_while(u8::is_ascii_digit).count();
+            if !matches!(c, 'x' | '-') {
+                squares.push((file, after.get(..digits).filter(|rank| !rank.is_empty())));
+                rest = &after[digits..];
+            } else {
+                rest = after;
+            }
+        }
+        let mut suffix = end.chars();
+        let entry = Entry {
+            letter: letter.map(|letter| letter.to_ascii_lowercase()),
+            squares,
+            legs: body.contains('-'),
+            suffix: suffix.next().map(|letter| letter.to_ascii_lowercase()),
+        };
+        (suffix.next().is_none()).then_some(entry)
+    }
+}

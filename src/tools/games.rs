@@ -1,0 +1,145 @@
+//! Games from files: ours, those of other programs, and XBoard's, which have words of their own.
+
+use crate::board::Color;
+use crate::engine::Session;
+use crate::notation::pgn::{self, Game};
+use crate::protocol::xboard::board::Habits;
+use crate::protocol::xboard::{movetext, position};
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// A move and what is said about it.
+pub struct Step {
+    /// Coordinates.
+    pub text: String,
+    /// The comment that follows it.
+    pub comment: Option<String>,
+}
+
+/// The text of a file; `-` is standard input.
+pub fn read(path: &Path) -> std::io::Result<String> {
+    let mut bytes = Vec::new();
+    if path == Path::new("-") {
+        std::io::stdin().read_to_end(&mut bytes)?;
+    } else {
+        bytes = std::fs::read(path)?;
+    }
+    Ok(pgn::decode(bytes))
+}
+
+/// A path as a person types it, with `~` for the home folder.
+pub fn path(text: &str) -> PathBuf {
+    match (text.strip_prefix('~'), dirs::home_dir()) {
+        (Some(rest), Some(home)) if rest.is_empty() || rest.starts_with('/') => {
+            home.join(rest.trim_start_matches('/'))
+        }
+        _ => text.into(),
+    }
+}
+
+/// Sets up the position in which a game begins, and returns its moves, all of them legal. Draws do not end what is
+/// written down: not everybody plays by our rules, or claims a draw.
+pub fn open(session: &mut dyn Session, game: &Game) -> Result<Vec<Step>> {
+    let info = session.info();
+    if let Some(variant) = game.tag("Variant") {
+        ensure!(
+            variant.eq_ignore_ascii_case(info.name),
+            "tag Variant: it is a game of '{variant}', not {}",
+            info.name
+        );
+    }
+    if game.tag("VariantMen").is_some() {
+        return of_xboard(session, game);
+    }
+    session.set_position(game.tag("FEN"), &[]).context("tag FEN")?;
+    let mut copy = session.copy();
+    let mut steps = Vec::new();
+    for (index, ply) in game.moves.iter().enumerate() {
+        let here = || at(&*copy, &ply.san);
+        if copy.moves().is_empty() {
+            bail!("{}: comes after the end", here());
+        }
+        let number = here();
+        let info = copy.play_any(&ply.san).map_err(|error| anyhow!("{number}: {}", error.reason))?;
+        let comment = game.moves[index].comment.clone();
+        steps.push(Step { text: info.text, comment });
+    }
+    Ok(steps)
+}
+
+/// A move of a position with its number, as in `3... Nf6`.
+fn at(session: &dyn Session, san: &str) -> String {
+    let fen = session.fen();
+    let number = fen.split(' ').nth(5).unwrap_or("1");
+    let dots = if session.side() == Color::White { "." } else { "..." };
+    format!("move {number}{dots} {san}")
+}
+
+/// XBoard describes the men of a game that it does not know in the tag VariantMen.
+fn of_xboard(session: &mut dyn Session, game: &Game) -> Result<Vec<Step>> {
+    let info = session.info();
+    match game.tag("FEN") {
+        None => session.set_position(None, &[])?,
+        Some(fen) => {
+            let habits = Habits::new(info.xboard, info.files, info.ranks);
+            position::set_up(session, &habits, fen).map_err(|what| anyhow!("tag FEN: {what}"))?;
+        }
+    }
+    let words: Vec<&str> = game.moves.iter().map(|ply| ply.san.as_str()).collect();
+    let readings = movetext::read(session, &words).map_err(|wrong| {
+        // Its numbers count passes too.
+        let (number, dots) = (wrong / 2 + 1, if wrong % 2 == 0 { "." } else { "..." });
+        anyhow!("XBoard's move {number}{dots} {}: is no move", words[wrong])
+    })?;
+    let mut start = 0;
+    let step = |reading: movetext::Reading| {
+        let said: Vec<&str> =
+            game.moves[start..reading.end].iter().filter_map(|ply| ply.comment.as_deref()).collect();
+        start = reading.end;
+        Step { text: reading.text, comment: (!said.is_empty()).then(|| said.join(" ")) }
+    };
+    Ok(readings.into_iter().map(step).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine;
+
+    /// Games that XBoard 4.9.1 wrote, engine against engine.
+    const GAMES: [(&str, &str); 9] = [
+        ("canyon", include_str!("../../engine-tests/games/canyon.pgn")),
+        ("diamond", include_str!("../../engine-tests/games/diamond.pgn")),
+        ("grandcavalier", include_str!("../../engine-tests/games/grandcavalier.pgn")),
+        ("superchess", include_str!("../../engine-tests/games/superchess.pgn")),
+        ("superchessfixed", include_str!("../../engine-tests/games/superchessfixed.pgn")),
+        ("gast", include_str!("../../engine-tests/games/gast.pgn")),
+        ("gast14", include_str!("../../engine-tests/games/gast14.pgn")),
+        ("chess", include_str!("../../engine-tests/games/chess.pgn")),
+        ("grand", include_str!("../../engine-tests/games/grand.pgn")),
+    ];
+
+    #[test]
+    fn xboards_games_are_read_to_their_end() {
+        for (name, text) in GAMES {
+            let game = pgn::parse(text).unwrap().remove(0);
+            let mut session = engine::open(name).unwrap();
+            let steps = open(&mut *session, &game).unwrap_or_else(|error| panic!("{name}: {error:#}"));
+            for step in &steps {
+                session.play(&step.text).unwrap();
+            }
+            // They ended by our rules.
+            let score = session.outcome().map(|outcome| outcome.score());
+            assert_eq!(score, Some(game.result.as_str()), "{name}: {}", session.fen());
+        }
+    }
+
+    #[test]
+    fn an_entry_of_xboard_that_makes_no_sense_is_named() {
+        let text = GAMES[0].1.replace("Kxb7", "Kxb6");
+        let game = pgn::parse(&text).unwrap().remove(0);
+        let error = open(&mut *engine::open("canyon").unwrap(), &game).err().unwrap();
+        assert_eq!(error.to_string(), "XBoard's move 5... Kxb6: is no move");
+    }
+}

@@ -1,0 +1,205 @@
+//! Games of the terminal in files: saved, loaded and stepped through, and kept in case that one is left.
+
+use super::{Color, Console, Flow, Input, Match, text};
+use crate::notation::pgn::{self, Game};
+use crate::tools::games;
+use crate::tools::tournament::record::utc;
+use anyhow::{Context, Result};
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// The name of the engine in files.
+const ENGINE: &str = "Quintain";
+
+/// Where an unfinished game of this kind is kept.
+pub(super) fn place(game: &str) -> Option<PathBuf> {
+    let folder = dirs::state_dir().or_else(dirs::data_local_dir)?;
+    Some(folder.join("quintain").join("unfinished").join(format!("{game}.pgn")))
+}
+
+impl Match {
+    // ---- Saving -----------------------------------------------------------------------------------------
+
+    fn pgn(&self) -> String {
+        let person = ["USER", "LOGNAME", "USERNAME"].iter().find_map(|name| std::env::var(name).ok());
+        let person = person.filter(|name| !name.is_empty()).unwrap_or_else(|| "?".into());
+        let name = |side: Color| if self.engine[side.index()] { ENGINE.into() } else { person.clone() };
+        let result = self.end().map_or("*", |end| end.score);
+        let mut tags = vec![
+            ("Event", format!("{} in the terminal", self.info.title)),
+            ("Site", "?".into()),
+            ("Date", today()),
+            ("Round", "-".into()),
+            ("White", name(Color::White)),
+            ("Black", name(Color::Black)),
+            ("Result", result.into()),
+            ("Variant", self.info.name.into()),
+        ];
+        if self.start != self.info.start {
+            tags.extend([("SetUp", "1".into()), ("FEN", self.start.clone())]);
+        }
+        let ply = |san: &str| pgn::Ply { san: san.to_owned(), comment: None };
+        Game {
+            tags: tags.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
+            comment: None,
+            moves: self.played.iter().map(|played| ply(&played.info.san)).collect(),
+            result: result.into(),
+        }
+        .to_string()
+    }
+
+    pub(super) fn save(&self, name: &str) -> Result<Flow> {
+        if name.is_empty() {
+            return self.complain("Name a file, like: save game.pgn");
+        }
+        // Not over another file: a slip of the finger should not cost anybody a game.
+        let written = fs::File::create_new(games::path(name))
+            .and_then(|mut file| file.write_all(self.pgn().as_bytes()));
+        match written {
+            Ok(()) => self.complain(&format!("Saved to {}.", text::shown(name))),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                self.complain(&format!("{} is there already; name another file.", text::shown(name)))
+            }
+            Err(error) => self.complain(&format!("Could not write {}: {error}.", text::shown(name))),
+        }
+    }
+
+    // ---- Loading ----------------------------------------------------------------------------------------
+
+    /// Opens a game from a file, or sets up a position.
+    pub(super) fn load(&mut self, what: &str) -> Result<Flow> {
+        if what.is_empty() {
+            return self.complain("Name a file, like: load game.pgn, or give a position as FEN.");
+        }
+        let path = games::path(what);
+        // A FEN has several words, and a file may have.
+        if !path.is_file() && what.contains(char::is_whitespace) {
+            if let Err(error) = self.session.set_position(Some(what), &[]) {
+                return self.complain(&format!("{error}."));
+            }
+            self.forget_game();
+            self.show()?;
+            return Ok(Flow::Continue);
+        }
+        match games::read(&path).map_err(anyhow::Error::from).and_then(|text| self.open(&text)) {
+            Err(error) => return self.complain(&format!("load {}: {error:#}.", text::shown(what))),
+            Ok(_) => self.engine = [false, false],
+        }
+        self.show()?;
+        self.complain(
+            "previous and next step through the game. You can go on with it for both sides, and go lets the engine move.",
+        )
+    }
+
+    /// Goes to the end of the first game of a PGN, and returns it.
+    fn open(&mut self, text: &str) -> Result<Game> {
+        let game = pgn::games(text).next().context("there is no game in it")??;
+        let mut session = self.session.copy();
+        let steps = games::open(&mut *session, &game)?;
+        self.session = session;
+        self.forget_game();
+        for step in steps {
+            self.play(&step.text).map_err(anyhow::Error::msg)?;
+        }
+        Ok(game)
+    }
+
+    // ---- Steps ------------------------------------------------------------------------------------------
+
+    /// Takes back one move, which `next` can play again.
+    pub(super) fn step_back(&mut self) -> bool {
+        let Some(played) = self.played.pop() else { return false };
+        self.session.undo();
+        self.ahead.push(played.info.text);
+        true
+    }
+
+    pub(super) fn step(&mut self, times: &str, forward: bool) -> Result<Flow> {
+        let Ok(times) = (if times.is_empty() { Ok(1) } else { times.parse::<usize>() }) else {
+            return self.complain("previous and next take a number of moves.");
+        };
+        self.agreed = None;
+        // Who looks through a game wants no answers.
+        let mut done = 0;
+        while done < times.max(1) {
+            let stepped = if forward {
+                self.ahead.last().cloned().is_some_and(|next| self.play(&next).is_ok())
+            } else {
+                self.step_back()
+            };
+            if !stepped {
+                break;
+            }
+            done += 1;
+        }
+        if done == 0 {
+            let edge = if forward { "end" } else { "beginning" };
+            return self.complain(&format!("This is the {edge} of the game."));
+        }
+        self.engine = [false, false];
+        self.show()?;
+        Ok(Flow::Continue)
+    }
+
+    // ---- Unfinished games -------------------------------------------------------------------------------
+
+    /// Writes the game where the next start finds it; a game that has not begun or is over is not kept.
+    pub(super) fn keep_game(&self) {
+        let Some(path) = &self.keep else { return };
+        // Who cannot write there plays all the same.
+        let _ = if self.played.is_empty() || self.end().is_some() {
+            fs::remove_file(path)
+        } else {
+            write_at_once(path, &self.pgn())
+        };
+    }
+
+    /// Asks whether to go on with a game that was left.
+    pub(super) fn offer_left_game(&mut self) -> Result<()> {
+        let Some(text) = self.keep.as_ref().and_then(|path| fs::read(path).ok()).map(pgn::decode) else {
+            return Ok(());
+        };
+        let engine = self.engine;
+        let Ok(game) = self.open(&text) else { return Ok(()) };
+        let date = game.tag("Date").unwrap_or("?").replace('.', "-");
+        let moves = self.played.len().div_ceil(2);
+        self.console.say(&format!("A game of {date} was left after move {moves}.\n"))?;
+        if wants(&mut self.console)? {
+            let is_engine = |tag| game.tag(tag) == Some(ENGINE);
+            self.engine = [is_engine("White"), is_engine("Black")];
+            self.flipped = self.engine == [true, false];
+        } else {
+            self.session.set_position(None, &[])?;
+            self.forget_game();
+            self.engine = engine;
+        }
+        Ok(())
+    }
+}
+
+fn wants(console: &mut Console) -> Result<bool> {
+    loop {
+        let words = ["yes", "no"].map(str::to_owned).to_vec();
+        let Input::Line(line) = console.read("Go on with it? (yes or no) ", words)? else { return Ok(true) };
+        match line.trim().to_lowercase().as_str() {
+            "" | "y" | "yes" => return Ok(true),
+            "n" | "no" => return Ok(false),
+            _ => {}
+        }
+    }
+}
+
+/// Writes a file so that at each moment the old text or the new one is there.
+fn write_at_once(path: &Path, text: &str) -> io::Result<()> {
+    fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
+    let new = path.with_extension(format!("{}.new", std::process::id()));
+    fs::write(&new, text)?;
+    fs::rename(&new, path)
+}
+
+/// The date as PGN writes it, in universal time.
+fn today() -> String {
+    utc(SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())).0
+}
