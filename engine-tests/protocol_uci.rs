@@ -497,6 +497,26 @@ fn a_mate_search_ends_with_the_mate() {
 }
 
 #[test]
+fn a_mate_search_stops_at_once() {
+    let mut engine = Engine::of("grand");
+    engine.send("position fen 10/10/10/3k6/10/10/10/10/10/Q8K w - - 0 1");
+    engine.send("go mate 2");
+    std::thread::sleep(Duration::from_millis(2500));
+    let began = Instant::now();
+    engine.send("stop");
+    engine.until("bestmove");
+    assert!(began.elapsed() < Duration::from_millis(500), "{:?}", began.elapsed());
+}
+
+#[test]
+fn a_mate_search_without_a_mate_ends() {
+    let mut engine = Engine::start();
+    engine.send("position startpos");
+    let (infos, best) = engine.think("go mate 1");
+    check_search(&infos, &best);
+}
+
+#[test]
 fn finished_games_have_no_best_move() {
     let mut engine = Engine::start();
     for (fen, score, result) in [

@@ -55,7 +55,7 @@ const POSITIONS: &[(&str, &str)] = &[
 
 impl Bench<'_> {
     /// Searches, and gives `print` a line for each game and a last one, `N nodes M nps`.
-    pub fn run(self, print: &mut dyn FnMut(String)) -> Result<()> {
+    pub fn run(self, print: &mut dyn FnMut(String) -> Result<()>) -> Result<()> {
         if let Some(name) = self.variant {
             ensure!(NAMES.contains(&name), "no game is called '{name}'; there are {}", NAMES.join(", "));
         }
@@ -67,16 +67,16 @@ impl Bench<'_> {
             let (mut nodes, began) = (0, Instant::now());
             for fen in std::iter::once(start.as_str()).chain(others) {
                 session.set_position(Some(fen), &[])?;
-                let (memory, control) = (Memory::new(self.hash), Control::default());
+                let (memory, control) = (Memory::try_new(self.hash), Control::default());
+                let memory = memory.with_context(|| format!("no memory for a table of {} MiB", self.hash))?;
                 let limits = Limits { depth: Some(self.depth), ..Limits::default() };
                 control.start(&limits);
                 nodes += session.think(&limits, Settings::default(), &memory, &control, &|_| {}).nodes;
             }
             let taken = began.elapsed().as_secs_f64();
-            print(format!("{name:<16} {nodes:>10} nodes {:>9.0} nps", nodes as f64 / taken));
+            print(format!("{name:<16} {nodes:>10} nodes {:>9.0} nps", nodes as f64 / taken))?;
             (total, seconds) = (total + nodes, seconds + taken);
         }
-        print(format!("{total} nodes {:.0} nps", total as f64 / seconds));
-        Ok(())
+        print(format!("{total} nodes {:.0} nps", total as f64 / seconds))
     }
 }

@@ -196,6 +196,11 @@ struct Game<V: Variant> {
 const PROOF: u64 = 50_000_000;
 /// The same before the search: short mates that it would prune away are found in so many.
 const QUICK_PROOF: u64 = 1_000_000;
+/// How deep to search for a good move when the mate that was asked for is refuted.
+const REFUTED_DEPTH: u32 = 8;
+
+/// There is no mate within as many moves as were asked for.
+struct NoMate;
 
 impl<V: Evaluate> Game<V> {
     /// Proves the mate that a search promised in `line`, and reports it.
@@ -204,15 +209,20 @@ impl<V: Evaluate> Game<V> {
         line: Report,
         best: &mut search::Best,
         limits: &Limits,
+        settings: Settings,
         control: &Control,
         report: &(dyn Fn(&Report) + Sync),
     ) {
         let Some(moves) = score::moves_to_mate(line.score) else { return };
-        // The search stopped its own threads; from here on a stop comes from outside.
-        let began = control.elapsed();
-        control.start(&Limits { ponder: false, ..limits.clone() });
-        let late = || limits.move_time.is_some_and(|time| began + control.elapsed() >= time);
-        match prove(&self.pos, moves.unsigned_abs(), PROOF, || control.stopped() || late()) {
+        let moves = moves.unsigned_abs();
+        // A longer mate than was asked for is not worth the time of a proof.
+        if limits.mate.is_none_or(|wanted| moves > wanted) {
+            return report(&Report { upper_bound: true, ..line });
+        }
+        let hard = search::time::budget(limits, settings.overhead).map(|budget| budget.hard);
+        let late = || hard.is_some_and(|time| control.elapsed() >= time);
+        let nodes = limits.nodes.map_or(PROOF, |nodes| PROOF.min(nodes.saturating_sub(best.nodes)));
+        match prove(&self.pos, moves, nodes, || control.told_to_stop() || late()) {
             Proof::Mate(pv) => {
                 let score = score::MATE - pv.len() as i32;
                 let (pv_text, pv_san) = self.line(&pv);
@@ -224,22 +234,24 @@ impl<V: Evaluate> Game<V> {
         }
     }
 
-    /// The shortest mate within as many moves as the limits ask for, if it is soon proved.
+    /// The shortest mate within as many moves as the limits ask for, if it is soon proved; `Err` if it is proved that
+    /// there is none.
     fn quick_mate(
         &self,
         limits: &Limits,
         control: &Control,
         report: &(dyn Fn(&Report) + Sync),
-    ) -> Option<Answer> {
+    ) -> Result<Option<Answer>, NoMate> {
+        let Some(wanted) = limits.mate else { return Ok(None) };
         if limits.clock.is_some() || limits.ponder || limits.infinite || !limits.search_moves.is_empty() {
-            return None;
+            return Ok(None);
         }
         let late = || limits.move_time.is_some_and(|time| control.elapsed() >= time);
         let nodes = QUICK_PROOF.min(limits.nodes.unwrap_or(QUICK_PROOF));
-        for moves in 1..=limits.mate? {
+        for moves in 1..=wanted {
             match prove(&self.pos, moves, nodes, || control.stopped() || late()) {
                 Proof::NoMate => {}
-                Proof::Unknown => return None,
+                Proof::Unknown => return Ok(None),
                 Proof::Mate(mate) => {
                     let (score, depth) = (score::MATE - mate.len() as i32, mate.len() as u32);
                     let (pv, pv_san) = self.line(&mate);
@@ -257,11 +269,11 @@ impl<V: Evaluate> Game<V> {
                         ..Report::default()
                     };
                     report(&line);
-                    return Some(Answer { best, ponder, line_san: pv_san, score, nodes: 0, depth });
+                    return Ok(Some(Answer { best, ponder, line_san: pv_san, score, nodes: 0, depth }));
                 }
             }
         }
-        None
+        Err(NoMate)
     }
 
     fn place(&self, square: Square) -> Place {
@@ -458,9 +470,17 @@ impl<V: Evaluate> Session for Game<V> {
     ) -> Answer {
         let allowed: Vec<Move> =
             limits.search_moves.iter().filter_map(|text| coords::parse(&self.pos, text).ok()).collect();
-        if let Some(answer) = self.quick_mate(limits, control, report) {
-            return answer;
-        }
+        let shallow;
+        let limits = match self.quick_mate(limits, control, report) {
+            Ok(Some(answer)) => return answer,
+            Ok(None) => limits,
+            // There is nothing to look for; a good move is still an answer.
+            Err(NoMate) => {
+                let depth = limits.depth.unwrap_or(REFUTED_DEPTH).min(REFUTED_DEPTH);
+                shallow = Limits { mate: None, depth: Some(depth), ..limits.clone() };
+                &shallow
+            }
+        };
         // A mate that is asked for is not told before it is proved.
         let promise: Mutex<Option<Report>> = Mutex::default();
         let mut best = search::think(&self.pos, limits, &allowed, settings, memory, control, &|line| {
@@ -486,7 +506,7 @@ impl<V: Evaluate> Session for Game<V> {
             }
         });
         if let Some(line) = promise.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            self.keep(line, &mut best, limits, control, report);
+            self.keep(line, &mut best, limits, settings, control, report);
         }
         let (pv, line_san) = self.line(&best.pv);
         let mut pv = pv.into_iter();

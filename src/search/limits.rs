@@ -1,6 +1,6 @@
 //! When a search ends, and how others make it end.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 /// Time on the clock of the side to move.
@@ -38,17 +38,22 @@ pub struct Limits {
 /// The switches of a running search, shared with whoever may end it.
 #[derive(Debug)]
 pub struct Control {
-    stop: AtomicBool,
+    /// One of the constants below; it only grows until the next start.
+    state: AtomicU8,
     pondering: AtomicBool,
     /// When the thinking time began, in microseconds after `epoch`.
     began: AtomicU64,
     epoch: Instant,
 }
 
+const RUNNING: u8 = 0;
+const FINISHED: u8 = 1;
+const STOPPED: u8 = 2;
+
 impl Default for Control {
     fn default() -> Self {
         Control {
-            stop: AtomicBool::new(false),
+            state: AtomicU8::new(RUNNING),
             pondering: AtomicBool::new(false),
             began: AtomicU64::new(0),
             epoch: Instant::now(),
@@ -59,14 +64,19 @@ impl Default for Control {
 impl Control {
     /// Gets ready for a search that begins now.
     pub fn start(&self, limits: &Limits) {
-        self.stop.store(false, Relaxed);
+        self.state.store(RUNNING, Relaxed);
         self.pondering.store(limits.ponder, Relaxed);
         self.restart_clock();
     }
 
     /// Ends the search soon; it still answers with the best move so far.
     pub fn stop(&self) {
-        self.stop.store(true, Relaxed);
+        self.state.fetch_max(STOPPED, Relaxed);
+    }
+
+    /// Ends the threads of the search because it reached a limit of its own.
+    pub(super) fn finish(&self) {
+        self.state.fetch_max(FINISHED, Relaxed);
     }
 
     /// The opponent made the expected move: from now on the search runs on our own time.
@@ -75,10 +85,15 @@ impl Control {
         self.pondering.store(false, Relaxed);
     }
 
-    /// Was [`Control::stop`] called since the start?
+    /// Did the search end since the start, by itself or by [`Control::stop`]?
     #[inline]
     pub fn stopped(&self) -> bool {
-        self.stop.load(Relaxed)
+        self.state.load(Relaxed) != RUNNING
+    }
+
+    /// Was [`Control::stop`] called since the start?
+    pub fn told_to_stop(&self) -> bool {
+        self.state.load(Relaxed) == STOPPED
     }
 
     /// Is the search still on the opponent's time?

@@ -182,7 +182,7 @@ fn search<V: Evaluate>(pos: &Position<V>, roots: &[Move], memory: &Memory, share
         let first = running.next().map(|handle| handle.join());
         if matches!(first, Some(Err(_))) {
             // Nobody else would end the helpers.
-            shared.control.stop();
+            shared.control.finish();
         }
         // A helper that panicked has only helped less.
         running.for_each(|handle| drop(handle.join()));

@@ -105,6 +105,13 @@ fn unpack(data: u64, eval: i16) -> Option<Entry> {
     })
 }
 
+/// Bytes that the system can give without swapping, if it says.
+fn available() -> Option<usize> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    line.trim().strip_suffix("kB")?.trim().parse::<usize>().ok()?.checked_mul(1024)
+}
+
 impl Table {
     /// A table of `mib` mebibytes, at least one cluster.
     pub fn new(mib: usize) -> Table {
@@ -115,6 +122,10 @@ impl Table {
     pub fn try_new(mib: usize) -> Option<Table> {
         // Half a key picks among at most 2^32 clusters.
         let count = ((mib << 20) / size_of::<Cluster>()).clamp(1, u32::MAX as usize);
+        // Linux promises more than it has, and kills who takes it at its word.
+        if available().is_some_and(|bytes| count * size_of::<Cluster>() > bytes) {
+            return None;
+        }
         let memory = MmapOptions::new().len(count * size_of::<Cluster>() + HUGE_PAGE).map_anon().ok()?;
         // A system that has none just keeps its small pages.
         #[cfg(target_os = "linux")]
@@ -132,13 +143,27 @@ impl Table {
         unsafe { std::slice::from_raw_parts(self.memory.as_ptr().add(self.offset).cast(), self.count) }
     }
 
-    /// Forgets everything.
+    /// Forgets everything. Not to be called while a search runs.
     pub fn clear(&self) {
-        for entry in self.clusters().iter().flat_map(|cluster| &cluster.0) {
-            entry[0].store(0, Relaxed);
-            entry[1].store(0, Relaxed);
+        if !self.drop_pages() {
+            for entry in self.clusters().iter().flat_map(|cluster| &cluster.0) {
+                entry[0].store(0, Relaxed);
+                entry[1].store(0, Relaxed);
+            }
         }
         self.generation.store(0, Relaxed);
+    }
+
+    /// Gives all pages back to the system, and finds zeros in their place; false where no system promises that. Large
+    /// tables take seconds to overwrite.
+    #[allow(unsafe_code)]
+    fn drop_pages(&self) -> bool {
+        #[cfg(target_os = "linux")]
+        // SAFETY: the mapping is private and anonymous, so that its pages read as zeros afterwards, which are entries.
+        // Entries are atomic and only reached through the mapping.
+        return unsafe { self.memory.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) }.is_ok();
+        #[cfg(not(target_os = "linux"))]
+        false
     }
 
     /// A new search begins: what older ones stored may be replaced first.
@@ -249,6 +274,19 @@ fn from_table(score: Score, ply: usize) -> Score {
 mod tests {
     use super::*;
     use crate::search::MATE;
+
+    #[test]
+    fn a_table_beyond_the_memory_is_refused_and_a_large_one_is_cleared_at_once() {
+        assert!(available().is_none_or(|bytes| Table::try_new((bytes >> 20) * 2).is_none()));
+        let table = Table::new(64);
+        let (mv, bound) = (Move::from_bits(1), Bound::Exact);
+        for key in [0, 1 << 31 | 1 << 40, u64::MAX] {
+            table.put(key, 0, Entry { mv, score: 1, depth: 1, bound, eval: None });
+            assert!(table.get(key, 0).is_some());
+            table.clear();
+            assert_eq!(table.get(key, 0), None);
+        }
+    }
 
     #[test]
     fn entries_come_back_and_mates_are_relative() {

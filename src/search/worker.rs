@@ -166,7 +166,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
             self.report(0, best.depth.max(1), best.score, &best.pv);
         }
         if self.main && !(limits.infinite || self.shared.control.pondering()) {
-            self.shared.control.stop();
+            self.shared.control.finish();
         }
         best
     }
@@ -186,7 +186,9 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         }
         let score = self.roots[0].score;
         if let Some(wanted) = limits.mate {
-            return moves_to_mate(score).is_some_and(|moves| moves > 0 && moves as u32 <= wanted);
+            // What a search as deep as this has not found is hardly there.
+            return depth >= 3 * wanted + 10
+                || moves_to_mate(score).is_some_and(|moves| moves > 0 && moves as u32 <= wanted);
         }
         if let Some(budget) = self.shared.budget {
             // A mate that is nearer than the search is deep cannot be improved, and a forced move needs no thought.

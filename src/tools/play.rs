@@ -268,7 +268,8 @@ impl Match {
             flipped: args.flip != args.black,
             limits,
             settings: Settings { threads: args.threads.into(), ..Settings::default() },
-            memory: Memory::new(args.hash as usize),
+            memory: Memory::try_new(args.hash as usize)
+                .with_context(|| format!("--hash: no memory for a table of {} MiB", args.hash))?,
             interruption,
             played: Vec::new(),
             ahead: Vec::new(),

@@ -108,7 +108,10 @@ impl Uci {
             Command::Bench(depth) => {
                 self.end_search();
                 let usual = Bench::default();
-                Bench { depth: depth.unwrap_or(usual.depth), ..usual }.run(&mut |line| say(line))?;
+                Bench { depth: depth.unwrap_or(usual.depth), ..usual }.run(&mut |line| {
+                    say(line);
+                    Ok(())
+                })?;
             }
             Command::Help => say(print::HELP),
         }
