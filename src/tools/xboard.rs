@@ -32,9 +32,14 @@ pub struct Args {
     /// Analyse instead of playing
     #[arg(long, visible_alias = "analyze")]
     analyse: bool,
-    /// Time control: minutes for the game, +seconds a move, moves/ in front for a control: 5, 15+10, 40/90
-    #[arg(long, value_name = "TIME", default_value = "15+10")]
-    tc: String,
+    /// Time control: minutes for the game, +seconds a move, moves/ in front for a control: 5, 15+10, 40/90. Without it
+    /// there is no clock
+    #[arg(long, value_name = "TIME")]
+    tc: Option<String>,
+    /// Seconds that the engine thinks about each move when there is no clock
+    #[arg(long, value_name = "SECONDS", default_value_t = 3, conflicts_with = "tc",
+        value_parser = clap::value_parser!(u32).range(1..=3600))]
+    st: u32,
     /// Print the command instead of running it
     #[arg(long)]
     print: bool,
@@ -82,7 +87,8 @@ pub fn run(args: Args) -> Result<()> {
     words.extend(["-variant".into(), variant(&game).into()]);
     words.extend(flags(&game).into_iter().map(OsString::from));
     words.extend(habits(&game, args.black, args.analyse).into_iter().map(OsString::from));
-    words.extend(time(&args.tc)?.into_iter().map(OsString::from));
+    let time = args.tc.as_deref().map_or_else(|| Ok(untimed(args.st)), time)?;
+    words.extend(time.into_iter().map(OsString::from));
     if let Some(pieces) = pieces {
         words.extend(["-pieceImageDirectory".into(), pieces.into()]);
     }
@@ -97,11 +103,21 @@ pub fn run(args: Args) -> Result<()> {
     if env::var_os("DISPLAY").is_none_or(|display| display.is_empty()) {
         bail!("XBoard needs a graphical screen, and DISPLAY names none");
     }
-    let status = Command::new(&xboard)
-        .args(&words)
-        .stdin(Stdio::null())
-        .status()
-        .with_context(|| format!("cannot start {}", xboard.display()))?;
+    let mut command = Command::new(&xboard);
+    command.args(&words).stdin(Stdio::null());
+    start(command).with_context(|| format!("cannot start {}", xboard.display()))
+}
+
+/// XBoard takes the place of this program, so that signals reach it.
+#[cfg(unix)]
+fn start(mut command: Command) -> Result<()> {
+    use std::os::unix::process::CommandExt;
+    Err(command.exec().into())
+}
+
+#[cfg(not(unix))]
+fn start(mut command: Command) -> Result<()> {
+    let status = command.status()?;
     if status.success() { Ok(()) } else { bail!("XBoard ended with {status}") }
 }
 
@@ -149,6 +165,12 @@ fn habits(game: &GameInfo, black: bool, analyse: bool) -> Vec<String> {
         _ => {}
     }
     words.into_iter().map(str::to_owned).collect()
+}
+
+/// XBoard's words for a game without clocks, in which the engine thinks so many seconds about each move.
+fn untimed(seconds: u32) -> Vec<String> {
+    let time = format!("{}:{:02}", seconds / 60, seconds % 60);
+    ["-clockMode", "false", "-searchTime", &time].map(str::to_owned).to_vec()
 }
 
 /// XBoard's words for a time control.
@@ -228,6 +250,8 @@ mod tests {
         let told = |text| time(text).unwrap().join(" ");
         assert_eq!(told("5"), "-timeControl 5:00 -timeIncrement 0");
         assert_eq!(told("0.5+2"), "-timeControl 0:30 -timeIncrement 2");
+        assert_eq!(untimed(3).join(" "), "-clockMode false -searchTime 0:03");
+        assert_eq!(untimed(75).join(" "), "-clockMode false -searchTime 1:15");
         assert_eq!(told("40/90"), "-timeControl 90:00 -timeIncrement -1 -movesPerSession 40");
         for wrong in ["", "0", "x", "5+", "0/5", "5+x", "-1", "1e9", "nan", "40/"] {
             assert!(time(wrong).unwrap_err().to_string().contains("--tc"), "{wrong}");
