@@ -614,10 +614,37 @@ fn weights_and_networks_learn_from_games_that_are_the_same_for_the_same_seed() {
         assert_eq!(run.code, Some(1));
         assert!(run.err.contains("line 1"), "{}", run.err);
     }
+    for wrong in ["nan", "2", "-0.1", "x"] {
+        let output = network.to_str().unwrap();
+        let trust = format!("--trust={wrong}");
+        let run = quintain(&["tune", "net", "canyon", &trust, "--output", output, "--positions", "none"], "");
+        assert_eq!(run.code, Some(2), "{wrong}");
+        assert!(run.err.contains("--trust") && run.err.contains("from 0 to 1"), "{}", run.err);
+    }
     // What is no file of games is not written to.
     std::fs::write(&again, "1. e4 e5\n").unwrap();
     let run = quintain(&["tune", "play", "canyon", "--output", again.to_str().unwrap()], "");
     assert_eq!(run.code, Some(1));
     assert!(run.err.contains("is not a file of games"), "{}", run.err);
     assert_eq!(std::fs::read_to_string(&again).unwrap(), "1. e4 e5\n");
+}
+
+// ---- Files that are none ------------------------------------------------------------------------------------
+
+#[cfg(target_os = "linux")]
+#[test]
+fn devices_are_no_suites_and_a_full_disk_is_an_error() {
+    let run = quintain(&["perft", "--suite", "/dev/full"], "");
+    assert_eq!(run.code, Some(1));
+    assert!(run.err.contains("/dev/full is neither a file nor a folder"), "{}", run.err);
+
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let bench = std::process::Command::new(env!("CARGO_BIN_EXE_quintain"))
+        .args(["bench", "1", "--variant", "canyon"])
+        .stdout(full)
+        .output()
+        .unwrap();
+    let told = String::from_utf8_lossy(&bench.stderr);
+    assert_eq!(bench.status.code(), Some(1), "{told}");
+    assert!(told.contains("No space left") && !told.contains("panicked"), "{told}");
 }

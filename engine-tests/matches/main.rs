@@ -34,6 +34,7 @@ fn main() {
         ("an_engine_may_be_told_nothing_but_positions", an_engine_may_be_told_nothing_but_positions),
         ("an_engine_may_resign", an_engine_may_resign),
         ("our_own_engine_plays_itself_in_both_protocols", our_own_engine_plays_itself_in_both_protocols),
+        ("a_run_over_three_squares_is_understood_in_cecp", a_run_over_three_squares_is_understood_in_cecp),
         ("all_meet_all_and_the_first_meets_all", all_meet_all_and_the_first_meets_all),
         ("openings_are_played_with_both_colours", openings_are_played_with_both_colours),
         ("games_are_read_back", games_are_read_back),
@@ -387,6 +388,23 @@ fn our_own_engine_plays_itself_in_both_protocols() {
         ));
         let games = place.games("r");
         assert!(games.len() == 2 && games.iter().all(|game| game.end.is_regular()), "{variant}: {told}");
+    }
+}
+
+/// Each side has a cyclops that takes three pawns at once.
+fn a_run_over_three_squares_is_understood_in_cecp() {
+    for variant in ["superchess", "superchessfixed"] {
+        let place = Place::new();
+        place.write("book.epd", "4k4c/9P/9P/9P/10/10/p9/p9/p9/C3K5 w - - 0 1 n,n\n");
+        let told = place.play(&format!(
+            "--variant {variant} --engine cmd=OURS name=a proto=xboard --engine cmd=OURS name=b proto=xboard \
+             --each depth=1 option.Hash=1 --openings file=book.epd --maxmoves 4 --results r"
+        ));
+        for game in place.games("r") {
+            let runs: Vec<&str> = game.moves.iter().take(2).map(|played| &played.text[..]).collect();
+            assert!(runs[0].starts_with("a1a4") && runs[1].starts_with("j10j7"), "{variant}: {told}");
+            assert!(game.end.is_regular(), "{variant}: {told}");
+        }
     }
 }
 

@@ -204,7 +204,12 @@ impl<S: SquareSet> Castlings<S> {
             let partner = self.partners[i % self.partners.len()];
             let missing = |kind: Kind, file: u8| {
                 let name = V::PIECES[kind.index()].name;
-                format!("the {name} on {}", pos.geometry().name(V::Board::at(file, rank)))
+                let article = match kind {
+                    royal if royal == V::ROYAL => "the",
+                    _ if name.starts_with(['a', 'e', 'i', 'o', 'u']) => "an",
+                    _ => "a",
+                };
+                format!("{article} {name} on {}", pos.geometry().name(V::Board::at(file, rank)))
             };
             let king = Piece::new(color, V::ROYAL);
             let mut ways = self.ways[color.index()].iter().filter(|way| way.needs & bit != 0);

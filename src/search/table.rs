@@ -105,11 +105,11 @@ fn unpack(data: u64, eval: i16) -> Option<Entry> {
     })
 }
 
-/// Bytes that the system can give without swapping, if it says.
-fn available() -> Option<usize> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    line.trim().strip_suffix("kB")?.trim().parse::<usize>().ok()?.checked_mul(1024)
+/// Bytes that the system can give without swapping.
+fn available() -> u64 {
+    let mut system = sysinfo::System::new();
+    system.refresh_memory();
+    system.available_memory()
 }
 
 impl Table {
@@ -123,7 +123,7 @@ impl Table {
         // Half a key picks among at most 2^32 clusters.
         let count = ((mib << 20) / size_of::<Cluster>()).clamp(1, u32::MAX as usize);
         // Linux promises more than it has, and kills who takes it at its word.
-        if available().is_some_and(|bytes| count * size_of::<Cluster>() > bytes) {
+        if (count * size_of::<Cluster>()) as u64 > available() {
             return None;
         }
         let memory = MmapOptions::new().len(count * size_of::<Cluster>() + HUGE_PAGE).map_anon().ok()?;
@@ -277,7 +277,7 @@ mod tests {
 
     #[test]
     fn a_table_beyond_the_memory_is_refused_and_a_large_one_is_cleared_at_once() {
-        assert!(available().is_none_or(|bytes| Table::try_new((bytes >> 20) * 2).is_none()));
+        assert!(Table::try_new((available() >> 20) as usize * 2).is_none());
         let table = Table::new(64);
         let (mv, bound) = (Move::from_bits(1), Bound::Exact);
         for key in [0, 1 << 31 | 1 << 40, u64::MAX] {

@@ -7,7 +7,7 @@ use crate::engine::{self, Visitor};
 use crate::eval::Evaluate;
 use crate::notation::fen;
 use crate::rules::perft::perft;
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -91,7 +91,10 @@ fn parse_line(line: usize, content: &str) -> Result<Entry> {
 
 /// The suites at `path`: that file, or all files of that folder whose names end in `.epd`, sorted.
 pub fn read_all(path: &Path) -> Result<Vec<Suite>> {
-    if !path.is_dir() {
+    let kind = fs::metadata(path).with_context(|| format!("cannot read {}", path.display()))?;
+    // A device or a pipe may never end.
+    ensure!(kind.is_file() || kind.is_dir(), "{} is neither a file nor a folder", path.display());
+    if kind.is_file() {
         return Ok(vec![Suite::read(path)?]);
     }
     let mut files = Vec::new();

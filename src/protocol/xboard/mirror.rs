@@ -143,11 +143,7 @@ impl Mirror {
     pub fn word(&self, session: &dyn Session, text: &str) -> String {
         let candidate = self.candidates(session, |info| info.text == text).pop();
         let natural = candidate.and_then(|candidate| self.natural(&candidate, &self.board));
-        let command = natural.and_then(|ply| self.numbering.commands(&ply).pop());
-        match command.as_deref().and_then(|command| command.strip_prefix("move ")) {
-            Some(word) => word.to_owned(),
-            None => self.numbering.show(text),
-        }
+        natural.map_or_else(|| self.numbering.show(text), |ply| self.numbering.word(&ply))
     }
 
     /// The legal move of which this is the word, a script of one ply, or our own text with XBoard's ranks.
@@ -728,42 +724,41 @@ mod tests {
         }
     }
 
-    /// Shows a move, and has another mirror hear what XBoard relays of it. Both must end with the true board and the
-    /// same move. Returns the number of plies.
-    fn check(session: &dyn Session, shown: &Mirror, hearing: &Mirror, text: &str) -> usize {
+    /// Shows a move, and has others hear it: an engine what XBoard relays of it, and as a match without XBoard has it, an
+    /// engine its words and the referee the commands of an engine. All must end with the true board and the same move.
+    /// Returns the number of plies.
+    fn check(session: &dyn Session, mirror: &Mirror, text: &str) -> usize {
         let mut after = session.copy();
         after.play(text).unwrap();
         let context = || format!("{} {text}", session.fen());
-        let mut teller = Mirror {
-            past: Vec::new(),
-            letters: shown.letters.clone(),
-            habits: shown.habits.clone(),
-            board: shown.board.clone(),
-            ..*shown
-        };
-        let mut hearer = Mirror {
-            past: Vec::new(),
-            letters: hearing.letters.clone(),
-            habits: hearing.habits.clone(),
-            board: hearing.board.clone(),
-            ..*hearing
-        };
+        let fresh = || Mirror { past: Vec::new(), ..mirror.clone() };
+        let mut teller = fresh();
         let script = teller.show(session, text).unwrap_or_else(|| panic!("no script: {}", context()));
         let truth = Board::of(&after.fen(), &teller.habits).unwrap();
         assert!(teller.board.agrees(&truth), "{}: {script:?} {}", context(), teller.board.placement());
         assert_eq!(teller.side, after.side(), "{}", context());
 
-        let (mut board, mut side) = (shown.board.clone(), session.side());
-        for (i, ply) in script.iter().enumerate() {
-            let relayed = relay_text(shown.numbering, &board, ply);
-            let parsed =
-                hearer.numbering.parse(&relayed).unwrap_or_else(|| panic!("{relayed}: {}", context()));
-            let heard = hearer.hear(session, &parsed, Manner::Patient);
-            let last = i + 1 == script.len();
-            let wanted = if last { Heard::Move(text.into(), Vec::new()) } else { Heard::Part };
-            assert_eq!(heard, wanted, "{relayed}, ply {i} of {script:?}: {}", context());
-            board = board.after(ply, side, &shown.habits).unwrap();
+        let numbering = mirror.numbering;
+        let mut board = mirror.board.clone();
+        let mut side = session.side();
+        let mut relayed = Vec::new();
+        for ply in &script {
+            relayed.push(relay_text(numbering, &board, ply));
+            board = board.after(ply, side, &mirror.habits).unwrap();
             side = !side;
+        }
+        let told = script.iter().map(|ply| numbering.word(ply)).collect();
+        let commands = |ply| numbering.commands(ply).iter().map(|line| &line["move ".len()..]).collect();
+        let commands = script.iter().map(commands).collect();
+        for words in [relayed, told, commands] {
+            let mut hearer = fresh();
+            for (i, word) in words.iter().enumerate() {
+                let parsed = numbering.parse(word).unwrap_or_else(|| panic!("{word}: {}", context()));
+                let heard = hearer.hear(session, &parsed, Manner::Patient);
+                let last = i + 1 == words.len();
+                let wanted = if last { Heard::Move(text.into(), Vec::new()) } else { Heard::Part };
+                assert_eq!(heard, wanted, "{word}, ply {i} of {script:?}: {}", context());
+            }
         }
         script.len()
     }
@@ -782,7 +777,7 @@ mod tests {
                 for info in &moves {
                     // All unusual moves and some of the others.
                     if info.tag != Tag::Plain && dice.below(4) == 0 || dice.below(16) == 0 {
-                        let plies = check(&*session, &mirror, &mirror, &info.text);
+                        let plies = check(&*session, &mirror, &info.text);
                         if !seen.contains(&(info.tag, plies)) {
                             seen.push((info.tag, plies));
                         }
@@ -828,7 +823,7 @@ mod tests {
         let mut session = engine::open(game).unwrap();
         session.set_position(Some(fen), &[]).unwrap();
         let mirror = Mirror::new(&*session);
-        check(&*session, &mirror, &mirror, text)
+        check(&*session, &mirror, text)
     }
 
     #[test]
@@ -901,6 +896,20 @@ mod tests {
         session.set_position(Some(lake), &[]).unwrap();
         let script = Mirror::new(&*session).show(&*session, "b6c6").unwrap();
         assert_eq!(script, [Ply::Pass, Ply::Pass, Ply::go((1, 5), (2, 5), None)]);
+    }
+
+    #[test]
+    fn every_move_is_shown_where_a_cyclops_runs() {
+        for fen in [
+            "cnb1kqabnr/p1pp1spppp/10/4s5/10/2C7/10/10/P1PPSSPPPP/RNB1KQABNR b AJj - 0 5 w,nw",
+            "rnb1kqabnr/ppppc1s1pp/7s2/5p4/10/3C6/10/10/SPSPPPPPPP/RN2KQABNR w AJaj - 0 7 n,nw",
+        ] {
+            let mut session = engine::open("superchessfixed").unwrap();
+            session.set_position(Some(fen), &[]).unwrap();
+            for text in session.moves() {
+                check(&*session, &Mirror::new(&*session), &text);
+            }
+        }
     }
 
     #[test]

@@ -58,35 +58,34 @@ impl Numbering {
         shown
     }
 
-    /// The commands that make XBoard do it.
-    pub fn commands(self, ply: &Ply) -> Vec<String> {
-        let name = |&square: &Place| self.name(square);
+    /// A ply as XBoard sends it, in one word with all legs.
+    pub fn word(self, ply: &Ply) -> String {
         match ply {
-            Ply::Pass => vec!["move @@@@".into()],
-            Ply::Drop { man, to } => vec![format!("move {man}@{}", name(to))],
+            Ply::Pass => "@@@@".into(),
+            Ply::Drop { man, to } => format!("{man}@{}", self.name(*to)),
             Ply::Move { from, via, to, suffix } => {
-                let suffix: String = suffix.iter().collect();
-                match via.as_slice() {
-                    [] => vec![format!("move {}{}{suffix}", name(from), name(to))],
-                    [square] => vec![
-                        format!("move {}{},", name(from), name(square)),
-                        format!("move {}{}{suffix}", name(square), name(to)),
-                    ],
-                    // Three legs in three commands are not understood.
-                    [first, second, ..] => vec![format!(
-                        "move {}{}x{}-{}{suffix}",
-                        name(from),
-                        name(first),
-                        name(second),
-                        name(to)
-                    )],
-                }
+                let squares: Vec<Place> = [&[*from], via.as_slice(), &[*to]].concat();
+                let leg = |leg: &[Place]| leg.iter().map(|&square| self.name(square)).collect::<String>();
+                let legs: Vec<String> = squares.windows(2).map(leg).collect();
+                legs.join(",") + &suffix.map(String::from).unwrap_or_default()
             }
         }
     }
 
+    /// The commands that make XBoard do it: one for each leg, but XBoard does not understand three of them.
+    pub fn commands(self, ply: &Ply) -> Vec<String> {
+        if let Ply::Move { from, via, to, suffix } = ply
+            && let [first, second] = *via.as_slice()
+        {
+            let [from, first, second, to] = [*from, first, second, *to].map(|square| self.name(square));
+            return vec![format!("move {from}{first}x{second}-{to}{}", suffix.iter().collect::<String>())];
+        }
+        self.word(ply).split_inclusive(',').map(|leg| format!("move {leg}")).collect()
+    }
+
     /// Reads a move as XBoard sends it: `e2e4`, `e7e8q`, `c4d5,d5e4`, three legs, `P@h3`, `@@@@`, and two legs of which
-    /// the second does not begin where the first ends: that names the square that was cleared on the way.
+    /// the second does not begin where the first ends: that names the square that was cleared on the way. Three legs
+    /// are read as [`Numbering::commands`] writes them too: `d0d2xd4-d6`.
     pub fn parse(self, text: &str) -> Option<Ply> {
         if text == "@@@@" {
             return Some(Ply::Pass);
@@ -95,6 +94,12 @@ impl Numbering {
             let man = man.chars().next().filter(|man| man.is_ascii_alphabetic())?;
             let (to, rest) = self.read(square)?;
             return rest.is_empty().then_some(Ply::Drop { man: man.to_ascii_uppercase(), to });
+        }
+        if let Some((first, rest)) = text.split_once('x') {
+            let (second, third) = rest.split_once('-')?;
+            let ((from, between, _), (next, _), (to, suffix)) =
+                (self.leg(first)?, self.end(second)?, self.end(third)?);
+            return Some(Ply::Move { from, via: vec![between, next], to, suffix });
         }
         let legs: Vec<&str> = text.split(',').collect();
         let (from, to, suffix) = self.leg(legs.first()?)?;
@@ -118,11 +123,17 @@ impl Numbering {
 
     fn leg(self, text: &str) -> Option<(Place, Place, Option<char>)> {
         let (from, rest) = self.read(text)?;
-        let (to, suffix) = self.read(rest)?;
+        let (to, suffix) = self.end(rest)?;
+        Some((from, to, suffix))
+    }
+
+    /// Where a leg ends, and the letter behind it.
+    fn end(self, text: &str) -> Option<(Place, Option<char>)> {
+        let (to, suffix) = self.read(text)?;
         let mut letters = suffix.trim_start_matches('=').chars();
         let letter = letters.next();
         let sound = letters.next().is_none() && letter.is_none_or(|letter| letter.is_ascii_alphabetic());
-        sound.then(|| (from, to, letter.map(|letter| letter.to_ascii_lowercase())))
+        sound.then(|| (to, letter.map(|letter| letter.to_ascii_lowercase())))
     }
 }
 
@@ -130,21 +141,15 @@ impl Numbering {
 #[cfg(test)]
 pub fn relay_text(numbering: Numbering, before: &super::board::Board, ply: &Ply) -> String {
     let name = |&square: &Place| numbering.name(square);
-    let Ply::Move { from, via, to, suffix } = ply else {
-        return numbering.commands(ply)[0].trim_start_matches("move ").to_owned();
-    };
-    let suffix: String = suffix.iter().collect();
-    if before.passes_for_castling(ply) {
-        let kill = via.last().unwrap();
-        let aside = if from.0 > kill.0 { to.0 + 1 } else { to.0.wrapping_sub(1) };
-        let file = b'a'.wrapping_add(aside) as char;
-        return format!("{}{},{}{file}{}", name(from), name(to), name(kill), &name(to)[1..]);
+    match ply {
+        Ply::Move { from, via, to, .. } if before.passes_for_castling(ply) => {
+            let kill = via.last().unwrap();
+            let aside = if from.0 > kill.0 { to.0 + 1 } else { to.0.wrapping_sub(1) };
+            let file = b'a'.wrapping_add(aside) as char;
+            format!("{}{},{}{file}{}", name(from), name(to), name(kill), &name(to)[1..])
+        }
+        _ => numbering.word(ply),
     }
-    let mut squares = vec![*from];
-    squares.extend(via);
-    squares.push(*to);
-    let legs: Vec<String> = squares.windows(2).map(|leg| name(&leg[0]) + &name(&leg[1])).collect();
-    legs.join(",") + &suffix
 }
 
 #[cfg(test)]
@@ -183,15 +188,30 @@ mod tests {
         let ply = |from, via: &[Place], to, suffix| Some(Ply::Move { from, via: via.to_vec(), to, suffix });
         assert_eq!(ten.parse("e8e9Q"), ply((4, 8), &[], (4, 9), Some('q')));
         assert_eq!(ten.parse("d2d4,d4d5,d5d6q"), ply((3, 2), &[(3, 4), (3, 5)], (3, 6), Some('q')));
+        assert_eq!(ten.parse("d2d4xd5-d6q"), ply((3, 2), &[(3, 4), (3, 5)], (3, 6), Some('q')));
         assert_eq!(ten.parse("c5c5,c4b5"), ply((2, 5), &[(2, 4)], (2, 5), None));
         assert_eq!(twelve.parse("g1k1,l1j1"), ply((6, 0), &[(11, 0)], (10, 0), None));
         assert_eq!(twelve.parse("d9a9,e5`9"), ply((3, 8), &[(4, 4)], (0, 8), None));
         assert_eq!(twelve.parse("a11a7"), ply((0, 10), &[], (0, 6), None));
         assert_eq!(ten.parse("s@c1"), Some(Ply::Drop { man: 'S', to: (2, 1) }));
         assert_eq!(ten.parse("@@@@"), Some(Ply::Pass));
-        for bad in
-            ["", "e2", "e2e4e5", "e2e4,", "Nf3", "O-O", "@", "1@a1", "e2e4;", "e2e4qq", "a0a1,a1a2,a2a3,a3a4"]
-        {
+        for bad in [
+            "",
+            "e2",
+            "e2e4e5",
+            "e2e4,",
+            "Nf3",
+            "O-O",
+            "Nxf3",
+            "e2e4x",
+            "e2e4xe5",
+            "e2-e4",
+            "@",
+            "1@a1",
+            "e2e4;",
+            "e2e4qq",
+            "a0a1,a1a2,a2a3,a3a4",
+        ] {
             assert_eq!(ten.parse(bad), None, "{bad}");
         }
     }

@@ -157,14 +157,7 @@ impl Cecp {
         let mut lines = Vec::new();
         for text in moves {
             match game.mirror.show(&*game.session, text) {
-                Some(plies) => {
-                    for ply in &plies {
-                        let commands = numbering.commands(ply);
-                        let words: Vec<&str> =
-                            commands.iter().map(|command| command.trim_start_matches("move ")).collect();
-                        lines.push(words.concat());
-                    }
-                }
+                Some(plies) => lines.extend(plies.iter().map(|ply| numbering.word(ply))),
                 None => {
                     lines.push(numbering.show(text));
                     game.mirror.send(&Ply::Pass);
@@ -186,10 +179,6 @@ impl Cecp {
     fn hear(&mut self, word: &str) -> Result<Option<String>, Failure> {
         let Some(game) = &mut self.game else { return Ok(None) };
         let numbering = game.mirror.numbering();
-        // A move of two legs comes in two lines.
-        if word.ends_with(',') {
-            return Ok(None);
-        }
         let ply = numbering.parse(word);
         if ply == Some(Ply::Pass) && game.mirror.pending() > 0 {
             let _ = game.mirror.hear(&*game.session, &Ply::Pass, Manner::Patient);
@@ -292,6 +281,7 @@ impl Player for Cecp {
             if let Some(word) = line.strip_prefix("move ") {
                 let word = format!("{first_leg}{}", word.trim());
                 first_leg.clear();
+                // A move of two legs comes in two lines.
                 if word.ends_with(',') {
                     first_leg = word;
                     continue;

@@ -3,7 +3,7 @@
 //! The evaluation is linear in its weights, so the gradient is the list of terms itself.
 
 use super::games::{Seen, read};
-use super::{adam, bar, best_scale, check_count, expected, held_out};
+use super::{adam, bar, best_scale, check_count, expected, held_out, share};
 use crate::board::{Color, Kind};
 use crate::eval::{Evaluate, Layout, Pair, trace};
 use anyhow::{Context, Result};
@@ -29,7 +29,7 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 300.0)]
     smooth: f32,
     /// How much of what is learnt is the search's opinion of a position, the rest being the result: 0 to 1
-    #[arg(long, default_value_t = 0.5)]
+    #[arg(long, default_value_t = 0.5, value_parser = share)]
     trust: f32,
 }
 

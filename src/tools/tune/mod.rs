@@ -61,6 +61,12 @@ fn bar(length: usize, what: &str) -> ProgressBar {
     ProgressBar::new(length as u64).with_style(style.expect("a template without faults"))
 }
 
+/// Reads a number from 0 to 1.
+fn share(text: &str) -> Result<f32, String> {
+    let number = text.parse().ok().filter(|number| (0.0..=1.0).contains(number));
+    number.ok_or_else(|| "not a number from 0 to 1".into())
+}
+
 /// With fewer positions than this, nothing is learnt that holds elsewhere.
 const FEWEST: usize = 1000;
 

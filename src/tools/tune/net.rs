@@ -1,7 +1,7 @@
 //! `quintain tune net`: a network that knows what the sum of weights overlooks.
 
 use super::games::{Seen, read};
-use super::{adam, bar, best_scale, check_count, expected, held_out};
+use super::{adam, bar, best_scale, check_count, expected, held_out, share};
 use crate::board::{Board, Color, SquareSet, zobrist::random_numbers};
 use crate::eval::net::{HIDDEN, Numbers, ONE, OUTPUT_ONE, SCALE, STAGES, View};
 use crate::eval::{Basis, Evaluate, basis};
@@ -30,7 +30,7 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 3.0)]
     decay: f32,
     /// How much of what is learnt is the search's opinion of a position, the rest being the result: 0 to 1
-    #[arg(long, default_value_t = 0.9)]
+    #[arg(long, default_value_t = 0.9, value_parser = share)]
     trust: f32,
     /// The result depends on their number in the last digits
     #[arg(long, default_value_t = 1)]
