@@ -100,9 +100,18 @@ struct Search {
     number: u64,
     purpose: Purpose,
     control: Arc<Control>,
+    /// The time of ours that was gone when it began.
+    used: Duration,
     /// Does anybody still want to hear of it?
     wanted: Arc<AtomicBool>,
     thread: JoinHandle<()>,
+}
+
+impl Search {
+    /// The time of ours that it has taken, pauses left out.
+    fn used(&self) -> Duration {
+        self.used + self.control.elapsed()
+    }
 }
 
 struct Front {
@@ -134,6 +143,7 @@ struct Front {
     expected: Option<String>,
     /// Moves that the next search leaves out.
     excluded: Vec<String>,
+    /// What to answer once we have moved, or need not move any more.
     pings: Vec<String>,
     /// Where the man may go that a person holds.
     marks: Marks,
@@ -147,7 +157,7 @@ struct Front {
 
 /// A search that was interrupted by `pause`.
 struct Paused {
-    purpose: Option<Purpose>,
+    purpose: Purpose,
     used: Duration,
 }
 
@@ -357,7 +367,6 @@ impl Front {
     fn moved_on(&mut self) {
         self.expected = None;
         self.excluded.clear();
-        self.paused = None;
     }
 
     fn variant(&mut self, name: &str) {
@@ -381,7 +390,6 @@ impl Front {
     fn force(&mut self) {
         self.drop_search();
         self.mode = Mode::Force;
-        self.paused = None;
     }
 
     fn go(&mut self) {
@@ -490,7 +498,8 @@ impl Front {
         if let Some(reason) = self.unsound.clone() {
             return illegal(self, &reason);
         }
-        if self.search.as_ref().is_some_and(|search| search.purpose == Purpose::Move) {
+        let thinking = self.search.as_ref().map(|search| &search.purpose);
+        if thinking.or(self.paused.as_ref().map(|paused| &paused.purpose)) == Some(&Purpose::Move) {
             return illegal(self, "it is not your turn");
         }
         let numbering = self.mirror.numbering();
@@ -662,7 +671,7 @@ impl Front {
             drop(events.send(Event::Done(number, answer)));
         };
         match thread::Builder::new().name("think".into()).spawn(work) {
-            Ok(thread) => self.search = Some(Search { number, purpose, control, wanted, thread }),
+            Ok(thread) => self.search = Some(Search { number, purpose, control, used, wanted, thread }),
             Err(_) => self.answer_anything(&purpose),
         }
     }
@@ -674,24 +683,29 @@ impl Front {
         }
     }
 
-    /// Ends the search, if there is one; nobody hears what it found.
+    /// Ends the search, if there is one, also one that pauses; nobody hears what it found.
     fn drop_search(&mut self) {
         if let Some(search) = self.search.take() {
             search.wanted.store(false, Relaxed);
             search.control.stop();
             drop(search.thread.join());
         }
+        self.paused = None;
+        self.answer_pings();
     }
 
     fn done(&mut self, number: u64, answer: Option<Answer>) {
         let Some(search) = self.search.take_if(|search| search.number == number) else { return };
+        let used = search.used();
         drop(search.thread.join());
         if answer.is_none() {
             self.say("# a fault in the search");
         }
         if search.purpose == Purpose::Move {
-            self.control.moved(search.control.elapsed(), self.mirror.plies() + 1);
+            self.control.moved(used, self.mirror.plies() + 1);
             self.make_move(answer.unwrap_or_default());
+            self.answer_pings();
+            self.start_pondering();
         }
     }
 
@@ -731,15 +745,12 @@ impl Front {
         self.moved_on();
         self.expected = answer.ponder;
         self.announce_result();
-        for ping in std::mem::take(&mut self.pings) {
-            self.say(format!("pong {ping}"));
-        }
-        self.start_pondering();
     }
 
     fn start_pondering(&mut self) {
         let ours = matches!(self.mode, Mode::Play(color) if color != self.session.side());
-        if !self.ponder || !ours || self.search.is_some() || self.mirror.pending() > 0 {
+        let busy = self.search.is_some() || self.paused.is_some();
+        if !self.ponder || !ours || busy || self.mirror.pending() > 0 {
             return;
         }
         if let Some(reply) = self.expected.clone()
@@ -757,12 +768,17 @@ impl Front {
         }
     }
 
+    /// Our move comes first, if we think about one.
     fn ping(&mut self, number: &str) {
-        let thinking = self.search.as_ref().is_some_and(|search| search.purpose == Purpose::Move);
-        if thinking {
-            self.pings.push(number.to_owned());
-        } else {
-            self.say(format!("pong {number}"));
+        self.pings.push(number.to_owned());
+        if self.search.as_ref().is_none_or(|search| search.purpose != Purpose::Move) {
+            self.answer_pings();
+        }
+    }
+
+    fn answer_pings(&mut self) {
+        for ping in std::mem::take(&mut self.pings) {
+            self.say(format!("pong {ping}"));
         }
     }
 
@@ -856,14 +872,15 @@ impl Front {
     }
 
     fn pause(&mut self) {
-        let search = self.search.as_ref().map(|search| (search.purpose.clone(), search.control.elapsed()));
+        // In a pause there is nothing to interrupt.
+        let Some(search) = &self.search else { return };
+        let paused = Paused { purpose: search.purpose.clone(), used: search.used() };
         self.drop_search();
-        let (purpose, used) = search.map_or((None, Duration::ZERO), |(purpose, used)| (Some(purpose), used));
-        self.paused = Some(Paused { purpose, used });
+        self.paused = Some(paused);
     }
 
     fn resume(&mut self) {
-        if let Some(Paused { purpose: Some(purpose), used }) = self.paused.take() {
+        if let Some(Paused { purpose, used }) = self.paused.take() {
             self.think(purpose, used);
         }
     }

@@ -163,6 +163,55 @@ fn our_move_comes_before_the_answer_to_a_ping() {
     assert_eq!(gui.until("pong 2"), ["pong 2"]);
 }
 
+/// Whatever takes our move away leaves nothing to wait for: each ping is answered once, in order, and before what follows.
+#[test]
+fn a_ping_is_answered_when_we_need_not_move_any_more() {
+    for command in [
+        "new",
+        "variant diamond",
+        "force",
+        "go",
+        "playother",
+        "setboard 4k3/8/8/8/8/8/8/4K3 w - - 0 1",
+        "undo",
+        "remove",
+        "analyze",
+        "exit",
+        "result * {asked}",
+        "pause",
+    ] {
+        let gui = Gui::new();
+        gui.tell(&["st 1000", "usermove e2e4", "ping 1", "ping 2", command]);
+        assert_eq!(gui.until("pong 2"), ["pong 1", "pong 2"], "{command}");
+        gui.ask(&["force"]);
+        gui.tell(&["new", "sd 1", "usermove e2e4", "ping 3"]);
+        let lines = gui.until("pong");
+        assert!(
+            lines.len() == 2 && lines[0].starts_with("move ") && lines[1] == "pong 3",
+            "{command}: {lines:?}"
+        );
+    }
+}
+
+#[test]
+fn we_go_on_after_a_pause() {
+    let gui = Gui::new();
+    gui.tell(&["sd 60", "post", "usermove e2e4"]);
+    gui.until("2 ");
+    gui.tell(&["pause", "pause"]);
+    assert_eq!(
+        gui.ask(&["nopost", "usermove e7e5"]).pop().unwrap(),
+        "Illegal move (it is not your turn): e7e5"
+    );
+    gui.tell(&["resume", "?"]);
+    gui.last("move ");
+    // What ends the game ends the pause.
+    for command in ["result * {asked}", "analyze", "remove"] {
+        gui.tell(&["new", "sd 60", "usermove e2e4", "pause", command, "force", "resume", "ping 1"]);
+        assert!(!gui.until("pong 1").iter().any(|line| line.starts_with("move ")), "{command}");
+    }
+}
+
 #[test]
 fn the_end_of_the_game_is_told_whoever_brings_it() {
     let gui = Gui::new();
