@@ -350,6 +350,16 @@ impl Mirror {
         if let Some(found) = candidates.iter().find(|candidate| natural(candidate)) {
             return self.mended(found, after, mover, manner);
         }
+        // Our own words.
+        if let Ply::Move { from, via, to, suffix } = ply
+            && heard.len() == 1
+            && via.is_empty()
+            && let Some(found) = candidates.iter().find(|Candidate { info, .. }| {
+                info.from == *from && info.to == *to && info.suffix.chars().eq(*suffix)
+            })
+        {
+            return self.mended(found, after, mover, manner);
+        }
         // Whoever drags a man is asked for no letter, and XBoard takes any.
         if let Ply::Move { from, to, suffix: Some(_), .. } = ply
             && manner == Manner::Helpful
@@ -362,6 +372,10 @@ impl Mirror {
             if chooses && let Some(found) = candidates.iter().find(|candidate| word(candidate) == plain) {
                 return self.mended(found, after, mover, manner);
             }
+        }
+        // What changes nothing begins nothing.
+        if after.agrees(&self.board) {
+            return Heard::Nothing;
         }
         // On the way to one move or several.
         let towards = |candidate: &&Candidate| self.leads_to(before, after, candidate);
@@ -974,6 +988,12 @@ mod tests {
             (black, "d8d5c", "d9d6s"),
             (black, "d8d8h", "d9d9ne"),
             (black, "d8d6q", "d9d7n"),
+            // Our own letters, where they are none of XBoard's.
+            (white, "d1d3s", "d2d4s"),
+            (white, "d1d3w", "d2d4w"),
+            (white, "d1d1s", "d2d2s"),
+            (black, "d8d6s", "d9d7s"),
+            (black, "d8d8w", "d9d9w"),
         ] {
             assert_eq!(moved(hear("superchessfixed", &[word], Some(fen))).0, text, "{word}");
         }
@@ -990,5 +1010,14 @@ mod tests {
             }
         }
         assert_eq!((mirror.plies(), mirror.pending()), (0, 0));
+        // From a square to the same is the beginning of nothing.
+        for (game, text) in [("superchessfixed", "d0d0q"), ("superchessfixed", "a1a1"), ("grand", "b1b1")] {
+            let session = engine::open(game).unwrap();
+            let mut mirror = Mirror::new(&*session);
+            let ply = mirror.numbering.parse(text).unwrap();
+            for manner in [Manner::Helpful, Manner::Patient] {
+                assert_eq!(mirror.hear(&*session, &ply, manner), Heard::Nothing, "{game} {text}");
+            }
+        }
     }
 }
