@@ -105,13 +105,14 @@ pub fn set_up(session: &mut dyn Session, habits: &Habits, fen: &str) -> Result<(
     if is_ours(fen) && session.set_position(Some(fen), &[]).is_ok() {
         return Ok(());
     }
-    let foreign = match Foreign::read(fen, habits) {
-        Ok(foreign) => foreign,
-        Err(error) => {
-            // Perhaps our own form has a better word for it.
-            return session.set_position(Some(fen), &[]).map_err(|_| error);
-        }
-    };
+    let placement = fen.split_whitespace().next().ok_or("nothing given")?;
+    if Board::read(placement, habits).is_none() {
+        // Our own reader says what is wrong with it; XBoard may have left out other fields.
+        return session
+            .set_position(Some(&format!("{placement} w - - 0 1")), &[])
+            .map_err(|error| error.to_string());
+    }
+    let foreign = Foreign::read(fen, habits)?;
     let info = session.info();
     let (placement, facings) = foreign.board.to_ours(habits);
     let placements = match foreign.pocket {
@@ -300,7 +301,9 @@ mod tests {
     fn impossible_positions_are_refused_with_a_reason() {
         let refused = |game, fen| read(game, fen).unwrap_err();
         assert!(refused("chess", "8/8/8/8/8/8/8/4K3 w - - 0 1").contains("has no king"));
-        assert!(refused("chess", "8/8").contains("does not fit"));
+        assert_eq!(refused("chess", "8/8"), "placement: 2 ranks instead of 8");
+        let wide = "4k3/9/8/8/8/8/8/4K3 w - - 0 1";
+        assert_eq!(refused("chess", wide), "placement: rank 7 has more than 8 squares");
         assert!(refused("chess", "").contains("nothing"));
         assert!(refused("chess", "4k3/8/8/8/8/8/8/4K3").contains("side"));
         assert!(refused("chess", "4k3/8/8/8/8/8/8/4K3 x").contains("side"));
