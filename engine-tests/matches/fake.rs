@@ -66,7 +66,10 @@ impl Fake {
                 if self.behaviour == "talkative" {
                     self.talk();
                 }
-                say(format!("id name Fake {}", self.behaviour));
+                match self.behaviour.as_str() {
+                    "rude" => say("id name Fake \u{1b}]0;rude\u{7}"),
+                    behaviour => say(format!("id name Fake {behaviour}")),
+                }
                 say("option name UCI_Variant type combo default chess var chess");
                 say("uciok");
             }
@@ -127,6 +130,10 @@ impl Fake {
                 eprintln!("thread 'main' panicked at a fault");
                 std::process::exit(3);
             }
+            "rude" => {
+                eprintln!("\u{1b}[2J");
+                return say("bestmove \u{1b}[31me2e4");
+            }
             "illegal" if due => return say("bestmove a1a1"),
             "nothing" if due => return say("bestmove (none)"),
             "empty" if due => return say("bestmove"),
@@ -186,6 +193,7 @@ impl Fake {
             }
             ["variant", name] => self.session = engine::open(name).expect("a known game"),
             ["edit"] if old => self.edited = Some((rows_of(&self.session.fen()), Color::White)),
+            ["option", rest @ ..] if old => say(format!("Error (unknown option): option {}", rest.join(" "))),
             ["setboard", ..] if old => say("Error (unknown command): setboard"),
             ["usermove", text] if old => say(format!("Illegal move: {text}")),
             ["setboard", fen @ ..] => {

@@ -8,7 +8,7 @@ mod fake;
 use libtest_mimic::{Arguments, Failed, Trial};
 use quintain::notation::pgn;
 use quintain::tools::tournament::player::Score;
-use quintain::tools::tournament::record::{End, GameRecord, MoveRecord, Stored};
+use quintain::tools::tournament::record::{End, GameRecord, GameResult, MoveRecord, Stored};
 use quintain::tools::tournament::settings::Settings;
 use quintain::tools::tournament::standings::Standings;
 use quintain::tools::tournament::{report, words};
@@ -26,6 +26,8 @@ fn main() {
     }
     let tests: &[(&str, fn())] = &[
         ("every_fault_loses_its_game_and_nothing_else", every_fault_loses_its_game_and_nothing_else),
+        ("refused_options_are_told_in_the_engines_words", refused_options_are_told_in_the_engines_words),
+        ("control_characters_of_engines_are_written_out", control_characters_of_engines_are_written_out),
         ("an_engine_that_never_starts_ends_the_match", an_engine_that_never_starts_ends_the_match),
         ("scripts_end_as_they_should", scripts_end_as_they_should),
         ("a_talkative_engine_plays_on", a_talkative_engine_plays_on),
@@ -39,6 +41,8 @@ fn main() {
         ("openings_are_played_with_both_colours", openings_are_played_with_both_colours),
         ("games_are_read_back", games_are_read_back),
         ("a_killed_match_goes_on_as_if_nothing_had_been", a_killed_match_goes_on_as_if_nothing_had_been),
+        ("one_match_at_a_time_goes_on_with_a_file", one_match_at_a_time_goes_on_with_a_file),
+        ("lines_cost_what_is_wrong_with_them", lines_cost_what_is_wrong_with_them),
         ("an_interrupted_match_ends_its_games", an_interrupted_match_ends_its_games),
         ("parts_make_up_the_whole", parts_make_up_the_whole),
         ("the_test_stops_the_match", the_test_stops_the_match),
@@ -207,7 +211,8 @@ fn every_fault_loses_its_game_and_nothing_else() {
 fn an_engine_that_never_starts_ends_the_match() {
     for (fault, error) in [
         ("unstartable", "engine 2 ("),
-        ("unstartable", "it ended with exit code 4 before it was ready"),
+        ("unstartable", "it ended with exit code 4 before it was ready\n"),
+        ("unstartable", "\n    stderr: a library is missing\n"),
         ("unready", "no readyok"),
     ] {
         let place = Place::new();
@@ -222,16 +227,17 @@ fn an_engine_that_never_starts_ends_the_match() {
     }
     // One that fails in every game before its first move is not asked for ever.
     let place = Place::new();
-    let line = format!(
-        "--variant chess {} {} depth=1 --results r --rounds 50",
-        random("good", 1),
-        fake("bad", "crash 0")
-    );
-    let output = place.run(&line);
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(told.contains("bad failed 5 times before its first move"), "{told}");
-    assert!(!output.status.success());
-    assert_eq!(place.games("r").len(), 5);
+    let line = |fault: &str| {
+        format!("--variant chess {} {} depth=1 --rounds 50", random("good", 1), fake("bad", fault))
+    };
+    for (fault, results) in [("crash 0", "r"), ("illegal 0", "i")] {
+        let output = place.run(&format!("{} --results {results}", line(fault)));
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(told.contains("bad failed 5 times before its first move"), "{told}");
+        assert!(!output.status.success());
+        assert_eq!(place.games(results).len(), 5);
+    }
+    let line = line("crash 0");
     let output = place.run(&format!("{line} --results s --norecover"));
     assert!(!output.status.success());
     assert_eq!(place.games("s").len(), 1);
@@ -324,6 +330,47 @@ fn slow_engines_lose_on_time_or_have_a_margin() {
     }
 }
 
+/// What an engine says against an option or a game is the end of the match before its first game.
+fn refused_options_are_told_in_the_engines_words() {
+    for (engine, words) in [
+        ("OURS option.Hash=abc", "'info string error: option Hash: 'abc' is not a number from 1 to 65536'"),
+        ("OURS option.Foo=1", "'info string error: no option is called 'Foo''"),
+        ("OURS variant=foo", "'info string error: option UCI_Variant: 'foo' is not one of canyon, "),
+        (
+            "OURS proto=xboard option.Hash=abc",
+            "'Error (option Hash: 'abc' is not a number from 1 to 65536): memory abc'",
+        ),
+        ("OURS proto=xboard option.Foo=1", "'Error (no option is called 'Foo'): option Foo=1'"),
+        ("OURS proto=xboard variant=foo", "'Error (unknown variant): foo'"),
+        ("FAKE 'args=fake cecp-old' proto=xboard option.Foo=1", "'Error (unknown option): option Foo=1'"),
+    ] {
+        let place = Place::new();
+        let line =
+            format!("--variant diamond {} --engine cmd={engine} depth=1 --results r", random("good", 1));
+        let output = place.run(&line);
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(
+            told.contains("engine 2 (") && told.contains(&format!("): it says {words}")),
+            "{engine}: {told}"
+        );
+        assert!(!output.status.success() && !place.path("r").exists(), "{engine}: {told}");
+    }
+}
+
+fn control_characters_of_engines_are_written_out() {
+    let place = Place::new();
+    let told = place.play(&format!(
+        "--variant chess {} --engine cmd=FAKE 'args=fake rude' depth=1 --results r --pgnout p --svg s --log l",
+        random("good", 1)
+    ));
+    let name = "Fake \\u{1b}]0;rude\\u{7}";
+    assert!(told.contains(name) && place.read("l").contains("stderr: \\u{1b}[2J"), "{told}");
+    assert!(told.contains("makes an illegal move: \\u{1b}[31me2e4: "), "{told}");
+    for text in [told, place.read("r"), place.read("p"), place.read("s"), place.read("l")] {
+        assert!(!text.contains(|c: char| c.is_control() && c != '\n'), "{text:?}");
+    }
+}
+
 /// Ten ranks are numbered from 0 in CECP and from 1 in UCI; canyon has holes and swaps.
 fn uci_and_cecp_play_every_kind_of_board() {
     for variant in ["chess", "diamond", "grand"] {
@@ -373,9 +420,9 @@ fn an_engine_may_resign() {
         fake("cecp", "cecp-resigns 6")
     ));
     let ends: Vec<_> =
-        place.games("r").iter().map(|game| (game.result.clone(), game.reason.clone(), game.end)).collect();
-    let wanted = |result: &str, who: &str| (result.to_owned(), format!("{who} resigns"), End::Normal);
-    assert_eq!(ends, [wanted("1-0", "Black"), wanted("0-1", "White")]);
+        place.games("r").iter().map(|game| (game.result, game.reason.clone(), game.end)).collect();
+    let wanted = |result, who: &str| (result, format!("{who} resigns"), End::Normal);
+    assert_eq!(ends, [wanted(GameResult::WhiteWins, "Black"), wanted(GameResult::BlackWins, "White")]);
 }
 
 fn our_own_engine_plays_itself_in_both_protocols() {
@@ -558,6 +605,66 @@ fn a_killed_match_goes_on_as_if_nothing_had_been() {
     assert!(told.contains("the file of openings is not what it was"), "{told}");
 }
 
+/// A job that is submitted twice: the second one is refused, and the file is as if it had not been there.
+fn one_match_at_a_time_goes_on_with_a_file() {
+    let place = Place::new();
+    let line = resumable(&place, ["slow 20", "slow 20"], "r");
+    let mut first = place.command(&line).spawn().expect("quintain");
+    wait_for("a game", || lines(&place.path("r")) >= 2);
+    for again in ["--resume r", "--resume r --rounds 9", &format!("{line} --resume")] {
+        let output = place.run(again);
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success(), "{told}");
+        assert!(told.contains("--resume: 'r' is in use by a match that is running"), "{told}");
+    }
+    // To look at it is no offence.
+    place.play("merge r");
+    assert!(first.wait().expect("an end").success());
+    assert_eq!(place.games("r").len(), 16);
+}
+
+/// Half a line costs that line, in the middle of the file too; games that are there twice count once; what a line says
+/// wrongly is named.
+fn lines_cost_what_is_wrong_with_them() {
+    let place = Place::new();
+    let line = resumable(&place, ["random 1", "random 2"], "whole");
+    place.play(&line);
+    let whole = place.read("whole");
+    let all: Vec<&str> = whole.lines().collect();
+    let half = &all[4][..all[4].len() / 2];
+    // As two matches left it that wrote over each other's lines.
+    place.write("torn", &format!("{}\n{half}\n{}{}\n{half}", all[..4].join("\n"), &half[..20], all[5]));
+    let told = place.play("--resume torn");
+    for number in [5, 6, 7] {
+        assert!(told.contains(&format!("'torn', line {number}, is damaged and left out: ")), "{told}");
+    }
+    assert!(told.contains("3 games are finished already") && !told.contains("column"), "{told}");
+    let games = |name: &str| place.games(name).iter().map(essence).collect::<Vec<_>>();
+    assert_eq!(games("torn"), games("whole"));
+    assert!(place.play("merge torn").contains("1 files, 16 games\n"));
+
+    place.write("double", &format!("{0}\n{0}\n", all[..4].join("\n")));
+    let told = place.play("--resume double");
+    assert!(told.contains("each is counted once: lines 6, 7, 8"), "{told}");
+    assert!(told.contains("3 games are finished already"), "{told}");
+    assert_eq!(games("double"), games("whole"));
+
+    let wrong = |text: String| {
+        place.write("wrong", &text);
+        let output = place.run("--resume wrong");
+        assert!(!output.status.success() && place.read("wrong") == text);
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let result = whole.find("\"result\":").expect("a result") + "\"result\":".len();
+    let end = result + whole[result..].find(',').expect("more fields");
+    let told = wrong(format!("{}\"foo\"{}", &whole[..result], &whole[end..]));
+    let named = "'wrong', line 2: result: unknown variant `foo`, expected one of `1-0`, `0-1`, `1/2-1/2`\n";
+    assert!(told.contains(named), "{told}");
+    let other = all[1].replacen("\"round\":1", "\"round\":2", 1);
+    let told = wrong(format!("{}\n{}\n{other}\n", all[0], all[1]));
+    assert!(told.contains("'wrong', line 3: game ") && told.contains("is another one on line 2"), "{told}");
+}
+
 #[cfg(unix)]
 fn an_interrupted_match_ends_its_games() {
     let place = Place::new();
@@ -571,6 +678,7 @@ fn an_interrupted_match_ends_its_games() {
     Command::new("sh").args(["-c", &format!("kill -INT {}", child.id())]).status().expect("a shell");
     let output = child.wait_with_output().expect("an end");
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(130), "{told}");
     assert!(told.contains("The match ends when the running games are over"), "{told}");
     assert!(told.contains("goes on with --resume r"), "{told}");
     let games = place.games("r");
@@ -673,12 +781,20 @@ fn wrong_settings_are_named() {
             &format!("--variant chess {two} --sprt elo1=5 alpha=0.7"),
             "--sprt alpha: 0.7 is not between 0 and 0.5",
         ),
-        (&format!("--variant chess {two} --each tc=fast"), "engine 1: tc: 'fast' is not like 40/60+0.5"),
+        (
+            &format!("--variant chess {two} --each tc=fast"),
+            "quintain: --each tc: 'fast' is not like 40/60+0.5",
+        ),
         (&format!("--variant chess {two} --engine cmd=x"), "engine 3: no limit for its thinking"),
         (&format!("--variant chess {two} --engine name=x depth=1"), "engine 3: cmd= is missing"),
         (
             &format!("--variant chess {two} --engine cmd=x color=red depth=1"),
-            "engine 3: color: --engine: there is no 'color'",
+            "engine 3: --engine: there is no 'color'",
+        ),
+        (&format!("--variant chess {two} --each foo=1"), "quintain: --each: there is no 'foo'"),
+        (
+            &format!("--variant chess {two} --engine cmd=FAKE dir=/no/such depth=1"),
+            "): dir: there is no directory '/no/such'",
         ),
         (
             &format!("--variant chess {two} --engine cmd=/no/such depth=1"),
@@ -712,10 +828,10 @@ fn made_up(settings: &Settings) -> Standings {
             micros: 500 * (index + 1),
         };
         let (result, end, reason) = match task.game % 7 {
-            0 => ("0-1", End::Time, "White loses on time"),
-            1 | 4 => ("1-0", End::Normal, "White mates"),
-            2 => ("0-1", End::Normal, "Black mates"),
-            _ => ("1/2-1/2", End::Normal, "Draw by repetition"),
+            0 => (GameResult::BlackWins, End::Time, "White loses on time"),
+            1 | 4 => (GameResult::WhiteWins, End::Normal, "White mates"),
+            2 => (GameResult::BlackWins, End::Normal, "Black mates"),
+            _ => (GameResult::Draw, End::Normal, "Draw by repetition"),
         };
         standings.add(&GameRecord {
             game: task.game,
@@ -728,7 +844,7 @@ fn made_up(settings: &Settings) -> Standings {
             book: Vec::new(),
             book_san: Vec::new(),
             moves: (0..4).map(played).collect(),
-            result: result.into(),
+            result,
             end,
             reason: reason.into(),
             began: 0,

@@ -18,6 +18,12 @@ pub mod xboard;
 
 use anyhow::Result;
 use std::io::{self, Write};
+use thiserror::Error;
+
+/// Somebody stopped a tool, by Ctrl-C for instance. It is an error because what was asked for is not done.
+#[derive(Error, Debug)]
+#[error("{0}")]
+pub struct Interrupted(pub String);
 
 /// Writes text to standard output.
 pub fn print(text: &str) -> Result<()> {

@@ -5,7 +5,7 @@
 
 use super::limits::TimeControl;
 use super::player::{NewGame, Player, Reply, Score, Thought, Turn};
-use super::process::{Failure, Process, Stop};
+use super::process::{Failure, Process, Stop, Unready};
 use super::settings::{EngineSpec, PositionStyle};
 use super::uci::UNLIMITED;
 use crate::engine::{self, Session};
@@ -50,6 +50,8 @@ struct Features {
 
 /// How long to wait for features that an engine does not announce.
 const SILENCE: Duration = Duration::from_secs(2);
+/// How long an engine without `ping` may take to say that it does not take an option.
+const MOMENT: Duration = Duration::from_millis(500);
 
 impl Cecp {
     /// Starts an engine and makes it ready for a game of `variant`.
@@ -57,7 +59,7 @@ impl Cecp {
         spec: &EngineSpec,
         variant: &'static str,
         stop: &Stop,
-    ) -> anyhow::Result<Result<Cecp, Failure>> {
+    ) -> anyhow::Result<Result<Cecp, Unready>> {
         let process = Process::start(spec, stop)?;
         let word = spec.variant.clone().unwrap_or_else(|| match variant {
             // The protocol's own name for the game that everybody knows.
@@ -77,7 +79,10 @@ impl Cecp {
             pings: 0,
         };
         engine::open(variant).context("a known game")?;
-        Ok(cecp.greet(spec).map(|()| cecp))
+        Ok(match cecp.greet(spec) {
+            Ok(()) => Ok(cecp),
+            Err(failure) => Err((failure, cecp.last_lines())),
+        })
     }
 
     fn greet(&mut self, spec: &EngineSpec) -> Result<(), Failure> {
@@ -106,6 +111,8 @@ impl Cecp {
                 self.process.send(&format!("accepted {name}"))?;
             }
         }
+        // What it thinks of the words before is no matter.
+        self.wait_until_ready()?;
         for (name, value) in &spec.options {
             let line = match (name.to_ascii_lowercase().as_str(), value.as_str()) {
                 ("hash" | "memory", value) => format!("memory {value}"),
@@ -115,23 +122,51 @@ impl Cecp {
             };
             self.process.send(&line)?;
         }
-        self.wait_until_ready()
+        let variant = self.variant_command();
+        let asked = !spec.options.is_empty() || variant.is_some();
+        if let Some(variant) = variant {
+            self.process.send(&format!("new\n{variant}"))?;
+        }
+        match self.wait_until_ready()? {
+            Some(complaint) => Err(Failure::Breach(complaint)),
+            None if asked && !self.features.ping => self.listen(),
+            None => Ok(()),
+        }
     }
 
-    fn wait_until_ready(&mut self) -> Result<(), Failure> {
+    /// The command for the game that is played; none for the one that `new` begins.
+    fn variant_command(&self) -> Option<String> {
+        (self.word != "normal").then(|| format!("variant {}", self.word))
+    }
+
+    /// Waits for `pong`, where the engine has it, and gives the first complaint that comes before.
+    fn wait_until_ready(&mut self) -> Result<Option<String>, Failure> {
         if !self.features.ping {
-            return Ok(());
+            return Ok(None);
         }
         self.pings += 1;
         let pong = format!("pong {}", self.pings);
         self.process.send(&format!("ping {}", self.pings))?;
         let deadline = Instant::now() + self.patience;
+        let mut complaint = None;
         while let Some((_, line)) = self.process.next(deadline)? {
             if line == pong {
-                return Ok(());
+                return Ok(complaint);
             }
+            complaint = complaint.or_else(|| self::complaint(&line));
         }
         Err(Failure::Stalled("no pong".into()))
+    }
+
+    /// Gives an engine without `ping` a moment to complain.
+    fn listen(&mut self) -> Result<(), Failure> {
+        let deadline = Instant::now() + MOMENT;
+        while let Some((_, line)) = self.process.next(deadline)? {
+            if let Some(complaint) = complaint(&line) {
+                return Err(Failure::Breach(complaint));
+            }
+        }
+        Ok(())
     }
 
     /// Sets up a position, given as FEN, or takes the start for granted that follows `new`. Nobody has been told to play.
@@ -207,9 +242,7 @@ impl Player for Cecp {
 
     fn new_game(&mut self, game: &NewGame) -> Result<(), Failure> {
         let mut lines = vec!["new".to_owned()];
-        if self.word != "normal" {
-            lines.push(format!("variant {}", self.word));
-        }
+        lines.extend(self.variant_command());
         lines.push("force".into());
         match (self.time.move_time, self.time.clock) {
             (Some(time), _) => lines.push(format!("st {}", time.as_secs_f64())),
@@ -226,7 +259,7 @@ impl Player for Cecp {
         lines.push(format!("name {}", game.opponent));
         self.process.send(&lines.join("\n"))?;
         self.set_up(game.fen)?;
-        self.wait_until_ready()
+        self.wait_until_ready().map(drop)
     }
 
     fn think(&mut self, turn: &Turn) -> Result<Reply, Failure> {

@@ -8,7 +8,7 @@ use super::settings::Settings;
 use super::standings::Standings;
 use super::words::{self, Group};
 use super::{plot, report};
-use crate::tools::print;
+use crate::tools::{Interrupted, print};
 use anyhow::{Context, Result, bail, ensure};
 use std::collections::BTreeMap;
 use std::fs;
@@ -126,13 +126,13 @@ fn begin(groups: Vec<Group>, again: bool) -> Result<()> {
     let mut this = Match { settings, names, book, done: Vec::new() };
     let header = this.header(&groups);
     if let Some(path) = results.as_ref().filter(|path| again && path.exists()) {
-        let stored = Stored::read(path).context("--resume")?;
+        let (results, stored) = resume(path)?;
         if let Some(difference) = header.difference(&stored.header) {
             bail!("--resume: '{}' is of another match: {difference}", path.display());
         }
         this.done = stored.games;
         eprintln!("{} games are finished already.", this.done.len());
-        return play(this, Some(Results::append(path, stored.length)?), Some(path));
+        return play(this, Some(results), Some(path));
     }
     let (results, path) = match results {
         Some(path) if path.as_os_str().is_empty() => (None, None),
@@ -148,9 +148,21 @@ fn begin(groups: Vec<Group>, again: bool) -> Result<()> {
     play(this, results, path.as_deref())
 }
 
+/// Opens a file of results to go on with.
+fn resume(path: &Path) -> Result<(Results, Stored)> {
+    let (results, stored) = Results::resume(path).context("--resume")?;
+    warn(&stored);
+    Ok((results, stored))
+}
+
+/// Says what was left out of a file of results.
+fn warn(stored: &Stored) {
+    stored.warnings.iter().for_each(|warning| eprintln!("Warning: {warning}."));
+}
+
 /// Goes on with a match. Housekeeping may change, and there may be more rounds.
 fn go_on(path: &Path, changes: &[Group]) -> Result<()> {
-    let stored = Stored::read(path).context("--resume")?;
+    let (mut results, stored) = resume(path)?;
     for group in changes {
         ensure!(
             super::settings::is_housekeeping(group) && !matches!(group.name.as_str(), "shard" | "results")
@@ -180,7 +192,6 @@ fn go_on(path: &Path, changes: &[Group]) -> Result<()> {
         names.join(", "),
         stored.header.names.join(", ")
     );
-    let mut results = Results::append(path, stored.length)?;
     let this = Match { settings, names, book, done: stored.games };
     if groups != stored.header.settings {
         results.line(&this.header(&groups))?;
@@ -211,7 +222,7 @@ fn play(this: Match, results: Option<Results>, path: Option<&Path>) -> Result<()
         let what = path.map_or("and cannot go on without a file of results".into(), |path| {
             format!("and goes on with --resume {}", path.display())
         });
-        eprintln!("The match was interrupted {what}.");
+        bail!(Interrupted(format!("the match was interrupted {what}")));
     }
     Ok(())
 }
@@ -250,6 +261,7 @@ fn merge(words: &[String]) -> Result<()> {
     let mut games: BTreeMap<u64, (GameRecord, &String)> = BTreeMap::new();
     for file in files {
         let stored = Stored::read(Path::new(file)).context("merge")?;
+        warn(&stored);
         match &header {
             None => header = Some((stored.header, file)),
             Some((first, name)) => {

@@ -5,7 +5,7 @@ use super::book::Opening;
 use super::limits::Clock;
 use super::player::{NewGame, Player, Turn};
 use super::process::Failure;
-use super::record::{End, MoveRecord};
+use super::record::{End, GameResult, MoveRecord};
 use super::settings::EngineSpec;
 use crate::board::Color;
 use crate::engine::Session;
@@ -60,11 +60,7 @@ pub fn play(
         watch: Watch::new(rules),
     };
     let Some(verdict) = referee.run(sides) else { return Ok(None) };
-    let result = match verdict.winner {
-        Some(Color::White) => "1-0",
-        Some(Color::Black) => "0-1",
-        None => "1/2-1/2",
-    };
+    let result = GameResult::from(verdict.winner).as_str();
     for (color, side) in Color::BOTH.into_iter().zip(sides) {
         if verdict.failed != Some(color) {
             side.player.game_over(result, &verdict.reason);

@@ -1,7 +1,7 @@
 //! An engine as a process: lines in, lines out, and never waiting for it without end.
 
 use super::settings::EngineSpec;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -24,6 +24,9 @@ pub enum Failure {
     /// Not the engine's fault: the match is being stopped.
     Interrupted,
 }
+
+/// Why an engine did not get ready, and the last lines that were spoken.
+pub type Unready = (Failure, Vec<String>);
 
 /// Tells everybody to stop: shared by all threads of a match.
 #[derive(Clone, Debug, Default)]
@@ -82,6 +85,9 @@ pub struct Process {
 impl Process {
     /// Starts the program of an engine.
     pub fn start(spec: &EngineSpec, stop: &Stop) -> Result<Process> {
+        if let Some(dir) = &spec.dir {
+            ensure!(dir.is_dir(), "dir: there is no directory '{}'", dir.display());
+        }
         let program = find(&spec.cmd, spec.dir.as_deref());
         let mut command = Command::new(&program);
         command.args(&spec.args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -274,8 +280,32 @@ fn each_line(pipe: impl Read, mut take: impl FnMut(String) -> bool) {
         {
             return;
         }
-        if !take(String::from_utf8_lossy(&bytes).trim().to_owned()) {
+        if !take(clean(String::from_utf8_lossy(&bytes).trim())) {
             return;
         }
+    }
+}
+
+/// A line of an engine, fit to be shown wherever it may turn up: what would control a terminal is written out.
+fn clean(line: &str) -> String {
+    let mut text = String::with_capacity(line.len());
+    for c in line.chars() {
+        match c {
+            '\t' => text.push(' '),
+            c if c.is_control() => text.extend(c.escape_default()),
+            c => text.push(c),
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn control_characters_are_written_out() {
+        let line = "info\tstring \u{1b}[31mred\u{7} \u{9b}2J caf\u{e9}\0";
+        assert_eq!(clean(line), "info string \\u{1b}[31mred\\u{7} \\u{9b}2J caf\u{e9}\\u{0}");
     }
 }

@@ -1,20 +1,58 @@
 //! Finished games: as JSON lines, one a game, and as PGN.
 //!
 //! The file of results begins with a [`Header`]; each game is a line that is written at once, so that whatever ends
-//! the program leaves whole lines behind, and at most one that is cut off. Everything else that a match prints can be
-//! made from this file again.
+//! the program leaves whole lines behind, and at most one that is cut off. Lines are only ever added, by one match at a
+//! time. Everything else that a match prints can be made from this file again.
 
 use super::player::Score;
 use super::settings::{Settings, is_housekeeping};
 use super::words::Group;
 use crate::board::Color;
 use crate::notation::pgn;
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
+use serde_json::error::Category;
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{BufRead, BufReader, ErrorKind, Write};
 use std::path::Path;
 use std::time::Duration;
+
+/// Who won a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum GameResult {
+    /// White.
+    #[serde(rename = "1-0")]
+    WhiteWins,
+    /// Black.
+    #[serde(rename = "0-1")]
+    BlackWins,
+    /// Nobody.
+    #[serde(rename = "1/2-1/2")]
+    Draw,
+}
+
+impl From<Option<Color>> for GameResult {
+    fn from(winner: Option<Color>) -> GameResult {
+        match winner {
+            Some(Color::White) => GameResult::WhiteWins,
+            Some(Color::Black) => GameResult::BlackWins,
+            None => GameResult::Draw,
+        }
+    }
+}
+
+impl GameResult {
+    /// As PGN writes it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            GameResult::WhiteWins => "1-0",
+            GameResult::BlackWins => "0-1",
+            GameResult::Draw => "1/2-1/2",
+        }
+    }
+}
 
 /// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -106,8 +144,8 @@ pub struct GameRecord {
     pub book_san: Vec<String>,
     /// The moves of the engines.
     pub moves: Vec<MoveRecord>,
-    /// The result: `1-0`, `0-1`, `1/2-1/2`.
-    pub result: String,
+    /// The result.
+    pub result: GameResult,
     /// How it ended.
     pub end: End,
     /// The reason in words.
@@ -124,10 +162,10 @@ pub struct GameRecord {
 impl GameRecord {
     /// Half points of the white side.
     pub fn white_half_points(&self) -> u8 {
-        match self.result.as_str() {
-            "1-0" => 2,
-            "0-1" => 0,
-            _ => 1,
+        match self.result {
+            GameResult::WhiteWins => 2,
+            GameResult::BlackWins => 0,
+            GameResult::Draw => 1,
         }
     }
 
@@ -169,7 +207,7 @@ impl GameRecord {
         tag("Round", &self.round.to_string());
         tag("White", white);
         tag("Black", black);
-        tag("Result", &self.result);
+        tag("Result", self.result.as_str());
         tag("Variant", settings.variant);
         if let Some(fen) = &self.fen {
             tag("SetUp", "1");
@@ -207,7 +245,7 @@ impl GameRecord {
             Some(pgn::Ply { comment: Some(comment), .. }) => *comment = format!("{comment}, {}", self.reason),
             _ => game.comment = Some(self.reason.clone()),
         }
-        game.result.clone_from(&self.result);
+        game.result = self.result.as_str().to_owned();
         game
     }
 }
@@ -266,9 +304,11 @@ impl Header {
     }
 }
 
-/// A file of results.
+/// A file of results that this match writes to, and no other.
 pub struct Results {
     file: File,
+    /// Its last line was cut off and has no end yet.
+    torn: bool,
     synced: std::time::Instant,
 }
 
@@ -283,25 +323,42 @@ impl Results {
         let file = file.with_context(|| {
             format!("--results: '{}' (a match that was stopped goes on with --resume)", path.display())
         })?;
-        let mut results = Results { file, synced: std::time::Instant::now() };
+        let mut results = Results::lock(file, path)?;
         results.line(header)?;
         Ok(results)
     }
 
-    /// Goes on with a file whose whole lines take up `length` bytes.
-    pub fn append(path: &Path, length: u64) -> Result<Results> {
-        let named = || format!("--resume: '{}'", path.display());
-        let mut file = OpenOptions::new().read(true).write(true).open(path).with_context(named)?;
-        file.set_len(length).with_context(named)?;
-        file.seek(SeekFrom::End(0)).with_context(named)?;
-        Ok(Results { file, synced: std::time::Instant::now() })
+    /// Goes on with a file, and gives what it holds.
+    pub fn resume(path: &Path) -> Result<(Results, Stored)> {
+        let file = OpenOptions::new().read(true).append(true).open(path);
+        // The lock comes first: what is read before it, another match may be about to change.
+        let mut results = Results::lock(file.with_context(|| format!("'{}'", path.display()))?, path)?;
+        let stored = Stored::from_file(&results.file, path)?;
+        results.torn = stored.torn;
+        Ok((results, stored))
+    }
+
+    fn lock(file: File, path: &Path) -> Result<Results> {
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                bail!("'{}' is in use by a match that is running", path.display())
+            }
+            // Some network file systems have no locks.
+            Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {}
+            Err(TryLockError::Error(error)) => {
+                return Err(error).with_context(|| format!("'{}' cannot be locked", path.display()));
+            }
+        }
+        Ok(Results { file, torn: false, synced: std::time::Instant::now() })
     }
 
     /// Writes a line.
     pub fn line(&mut self, what: &impl Serialize) -> Result<()> {
-        let mut line = serde_json::to_vec(what)?;
-        line.push(b'\n');
-        self.file.write_all(&line).context("writing the results")?;
+        let start = if std::mem::take(&mut self.torn) { "\n" } else { "" };
+        let line = format!("{start}{}\n", serde_json::to_string(what)?);
+        // In one piece, so that a match that is killed seldom leaves half a line.
+        self.file.write_all(line.as_bytes()).context("writing the results")?;
         if self.synced.elapsed() > SYNC {
             self.file.sync_data().context("writing the results")?;
             self.synced = std::time::Instant::now();
@@ -314,35 +371,58 @@ impl Results {
 pub struct Stored {
     /// The match.
     pub header: Header,
-    /// The finished games in the order in which they ended.
+    /// The finished games in the order in which they ended, each once.
     pub games: Vec<GameRecord>,
-    /// The bytes of the whole lines.
-    pub length: u64,
+    /// What was left out, for people to read.
+    pub warnings: Vec<String>,
+    /// The last line has no end.
+    torn: bool,
 }
 
 impl Stored {
-    /// Reads a file. A last line that was cut off is left aside; any other line must be right.
+    /// Reads a file. Lines that are damaged or there already are left out; what is wrong in others is an error.
     pub fn read(path: &Path) -> Result<Stored> {
         let file = File::open(path).with_context(|| format!("'{}'", path.display()))?;
+        Stored::from_file(&file, path)
+    }
+
+    fn from_file(file: &File, path: &Path) -> Result<Stored> {
         let mut reader = BufReader::new(file);
-        let (mut header, mut games, mut length) = (None::<Header>, Vec::<GameRecord>::new(), 0);
+        let (mut header, mut games) = (None::<Header>, Vec::<GameRecord>::new());
+        // By the number of the game: its place in `games`, and its line.
+        let mut known = HashMap::<u64, (usize, usize)>::new();
+        let (mut warnings, mut repeated, mut torn) = (Vec::new(), Vec::new(), false);
         let mut line = Vec::new();
         for number in 1.. {
             line.clear();
-            let read =
-                reader.read_until(b'\n', &mut line).with_context(|| format!("'{}'", path.display()))?;
-            if read == 0 || line.last() != Some(&b'\n') {
+            if reader.read_until(b'\n', &mut line).with_context(|| format!("'{}'", path.display()))? == 0 {
                 break;
             }
-            let place = || format!("'{}', line {number}", path.display());
+            torn = line.last() != Some(&b'\n');
+            let place = format!("'{}', line {number}", path.display());
             if line.starts_with(b"{\"quintain-match\"") {
-                header = Some(serde_json::from_slice(&line).with_context(place)?);
-            } else if header.is_none() {
-                break;
-            } else {
-                games.push(serde_json::from_slice(&line).with_context(place)?);
+                header = read_line(&line, &place, &mut warnings)?.or(header);
+                continue;
             }
-            length += read as u64;
+            if header.is_none() {
+                break;
+            }
+            let Some(game) = read_line::<GameRecord>(&line, &place, &mut warnings)? else { continue };
+            match known.get(&game.game) {
+                Some(&(at, first)) => {
+                    let same = games[at] == game;
+                    ensure!(same, "{place}: game {} is another one on line {first}", game.game);
+                    repeated.push(number.to_string());
+                }
+                None => {
+                    known.insert(game.game, (games.len(), number));
+                    games.push(game);
+                }
+            }
+        }
+        if !repeated.is_empty() {
+            let what = "have games that are on earlier lines too; each is counted once";
+            warnings.push(format!("'{}': {what}: lines {}", path.display(), repeated.join(", ")));
         }
         let header = header
             .with_context(|| format!("'{}' does not begin like the results of a match", path.display()))?;
@@ -352,8 +432,28 @@ impl Stored {
             path.display(),
             header.version
         );
-        Ok(Stored { header, games, length })
+        Ok(Stored { header, games, warnings, torn })
     }
+}
+
+/// Reads a line of JSON. If it is no JSON, it was not written to its end or written over: that is a warning.
+fn read_line<T: DeserializeOwned>(line: &[u8], place: &str, warnings: &mut Vec<String>) -> Result<Option<T>> {
+    let mut json = serde_json::Deserializer::from_slice(line);
+    let read = serde_path_to_error::deserialize(&mut json)
+        .map_err(|error| (format!("{}: ", error.path()), error.into_inner()))
+        .and_then(|value| json.end().map(|()| value).map_err(|error| (String::new(), error)));
+    let (field, error) = match read {
+        Ok(value) => return Ok(Some(value)),
+        Err(wrong) => wrong,
+    };
+    // The position is within the line, which has a number of its own.
+    let (what, at) = (error.to_string(), format!(" at line {} column {}", error.line(), error.column()));
+    let what = what.trim_end_matches(&at);
+    match error.classify() {
+        Category::Data => bail!("{place}: {}{what}", field.trim_start_matches(".: ")),
+        _ => warnings.push(format!("{place}, is damaged and left out: {what}")),
+    }
+    Ok(None)
 }
 
 #[cfg(test)]

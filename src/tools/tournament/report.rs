@@ -22,6 +22,11 @@ pub fn summary(settings: &Settings, names: &[String], standings: &Standings) -> 
     text
 }
 
+/// The last lines that were spoken with an engine, set off from what is said about them.
+pub fn quoted(lines: &[String]) -> String {
+    lines.iter().map(|line| format!("    {line}\n")).collect()
+}
+
 /// The time controls, once if all are the same.
 fn times(settings: &Settings) -> String {
     let mut times: Vec<String> = settings.engines.iter().map(|engine| engine.time.words()).collect();

@@ -4,8 +4,8 @@ use super::book::Book;
 use super::cecp::Cecp;
 use super::game::{Played, Side, play};
 use super::player::Player;
-use super::process::{Failure, Stop};
-use super::record::{End, GameRecord, Header, Results};
+use super::process::{Failure, Stop, Unready};
+use super::record::{End, GameRecord, GameResult, Header, Results};
 use super::report;
 use super::schedule::Task;
 use super::settings::{EngineSpec, Protocol, Settings};
@@ -66,7 +66,7 @@ pub fn start(
     spec: &EngineSpec,
     variant: &'static str,
     stop: &Stop,
-) -> Result<Result<Box<dyn Player>, Failure>> {
+) -> Result<Result<Box<dyn Player>, Unready>> {
     Ok(match spec.protocol {
         Protocol::Uci => Uci::start(spec, variant, stop)?.map(|engine| Box::new(engine) as Box<dyn Player>),
         Protocol::Xboard => {
@@ -85,9 +85,12 @@ pub fn names(settings: &Settings) -> Result<Vec<String>> {
         let player = start(spec, settings.variant, &stop).with_context(which)?;
         let player = match player {
             Ok(player) => player,
-            Err(Failure::Crashed(how)) => bail!("{}: {how} before it was ready", which()),
-            Err(Failure::Stalled(what) | Failure::Breach(what)) => bail!("{}: {what}", which()),
-            Err(Failure::Interrupted) => bail!("interrupted"),
+            // Its own words often tell why.
+            Err((Failure::Crashed(how), lines)) => {
+                bail!("{}: {how} before it was ready\n{}", which(), report::quoted(&lines).trim_end())
+            }
+            Err((Failure::Stalled(what) | Failure::Breach(what), _)) => bail!("{}: {what}", which()),
+            Err((Failure::Interrupted, _)) => bail!("interrupted"),
         };
         let name = if spec.name.is_empty() { player.name().to_owned() } else { spec.name.clone() };
         let same = names.iter().filter(|known| **known == name).count();
@@ -180,7 +183,7 @@ impl Match {
         if let Some(what) = broken {
             bail!("{what}; the match goes on with --resume");
         }
-        if finish == Finish::Complete && stop.is_soon() {
+        if finish == Finish::Complete && (desk.games.len() as u64) < desk.total {
             finish = Finish::Interrupted;
         }
         Ok(desk.finished(finish))
@@ -210,13 +213,15 @@ impl<Q: Iterator<Item = Task>> Worker<'_, Q> {
             let Some(task) = task else { return };
             match self.game(&task) {
                 Ok(Some(game)) => {
-                    let loser = if game.result == "0-1" { task.white } else { task.black };
-                    let hopeless = matches!(game.end, End::Crash | End::Stall | End::Breach)
-                        && game.moves.iter().enumerate().all(|(index, _)| {
-                            let mover = game.mover(index);
-                            (mover == Color::White) != (loser == task.white)
-                        });
-                    self.failures[loser] = if hopeless { self.failures[loser] + 1 } else { 0 };
+                    let loser = if game.result == GameResult::BlackWins { task.white } else { task.black };
+                    let fault = matches!(game.end, End::Crash | End::Stall | End::Breach | End::IllegalMove);
+                    for (color, engine) in Color::BOTH.into_iter().zip([task.white, task.black]) {
+                        if (0..game.moves.len()).any(|index| game.mover(index) == color) {
+                            self.failures[engine] = 0;
+                        } else if fault && engine == loser {
+                            self.failures[engine] += 1;
+                        }
+                    }
                     let what = format!(
                         "{} failed {HOPELESS} times before its first move; the last time: {}",
                         self.names[loser], game.reason
@@ -246,14 +251,15 @@ impl<Q: Iterator<Item = Task>> Worker<'_, Q> {
         let seats = [task.white, task.black];
         self.players.retain(|engine, _| seats.contains(engine));
         let mut taken: Vec<Box<dyn Player>> = Vec::new();
-        let mut played = None;
+        let (mut played, mut log) = (None, Vec::new());
         for (color, engine) in Color::BOTH.into_iter().zip(seats) {
             let player = match self.players.remove(&engine) {
                 Some(player) => player,
                 None => match start(&self.settings.engines[engine], self.settings.variant, self.stop)? {
                     Ok(player) => player,
-                    Err(Failure::Interrupted) => return Ok(None),
-                    Err(Failure::Crashed(what) | Failure::Stalled(what) | Failure::Breach(what)) => {
+                    Err((Failure::Interrupted, _)) => return Ok(None),
+                    Err((Failure::Crashed(what) | Failure::Stalled(what) | Failure::Breach(what), lines)) => {
+                        log = lines;
                         played = Some(Played {
                             book_san: Vec::new(),
                             moves: Vec::new(),
@@ -268,7 +274,6 @@ impl<Q: Iterator<Item = Task>> Worker<'_, Q> {
             };
             taken.push(player);
         }
-        let mut log = Vec::new();
         if let [white, black] = taken.as_mut_slice() {
             let session = engine::open(self.settings.variant).context("a known game")?;
             let side = |player, engine: usize| Side {
@@ -307,12 +312,7 @@ impl<Q: Iterator<Item = Task>> Worker<'_, Q> {
             book: opening.moves.clone(),
             book_san: played.book_san,
             moves: played.moves,
-            result: match played.winner {
-                Some(Color::White) => "1-0",
-                Some(Color::Black) => "0-1",
-                None => "1/2-1/2",
-            }
-            .into(),
+            result: played.winner.into(),
             end: played.end,
             reason: played.reason,
             began,
@@ -382,10 +382,10 @@ impl<'a> Desk<'a> {
         }
         self.standings.add(&game);
         let (white, black) = (&self.names[game.white], &self.names[game.black]);
-        let line = format!("Game {} ({white} - {black}): {} {}", game.game, game.result, game.reason);
+        let result = game.result.as_str();
+        let line = format!("Game {} ({white} - {black}): {result} {}", game.game, game.reason);
         if !game.end.is_regular() {
-            let told: Vec<String> = game.log.iter().map(|line| format!("    {line}\n")).collect();
-            let told = format!("{line}\n{}", told.concat());
+            let told = format!("{line}\n{}", report::quoted(&game.log));
             match &mut self.log {
                 Some(file) => file.write_all(told.as_bytes()).context("--log")?,
                 None => self.bar.suspend(|| eprint!("{told}")),

@@ -212,14 +212,20 @@ impl Settings {
         for group in groups {
             settings.set(group)?;
         }
-        // What holds for all is put first, so that an engine's own words count more.
-        let each = groups.iter().filter(|group| group.name == "each");
-        let each: Vec<&String> = each.flat_map(|group| &group.words).collect();
-        for group in groups.iter().filter(|group| group.name == "engine") {
-            let words = each.iter().copied().chain(&group.words).cloned().collect();
-            let engine = engine(&Group { name: "engine".into(), words });
-            let number = settings.engines.len() + 1;
-            settings.engines.push(engine.with_context(|| format!("engine {number}"))?);
+        let mut for_all = EngineSpec {
+            margin: Some(Duration::ZERO),
+            patience: Duration::from_secs(10),
+            ..EngineSpec::default()
+        };
+        for group in groups.iter().filter(|group| group.name == "each") {
+            set_engine(&mut for_all, group)?;
+        }
+        for (number, group) in (1..).zip(groups.iter().filter(|group| group.name == "engine")) {
+            // Its own words come last and count more.
+            let mut engine = for_all.clone();
+            set_engine(&mut engine, group).with_context(|| format!("engine {number}"))?;
+            ensure!(!engine.cmd.is_empty(), "engine {number}: cmd= is missing");
+            settings.engines.push(engine);
         }
         settings.check()?;
         Ok(settings)
@@ -330,20 +336,18 @@ pub fn variant(name: &str) -> Result<&'static str> {
         .with_context(|| format!("--variant: no game is called '{name}'; there are {}", NAMES.join(", ")))
 }
 
-fn engine(group: &Group) -> Result<EngineSpec> {
-    let mut spec = EngineSpec {
-        margin: Some(Duration::ZERO),
-        patience: Duration::from_secs(10),
-        ..EngineSpec::default()
-    };
+/// Reads the words of `--engine` or `--each`.
+fn set_engine(spec: &mut EngineSpec, group: &Group) -> Result<()> {
     for (key, value) in group.pairs()? {
-        set_engine(&mut spec, group, key, value).with_context(|| key.to_owned())?;
+        if !set_key(spec, key, value).with_context(|| format!("--{} {key}", group.name))? {
+            return Err(group.unknown(key, ENGINE_KEYS));
+        }
     }
-    ensure!(!spec.cmd.is_empty(), "cmd= is missing");
-    Ok(spec)
+    Ok(())
 }
 
-fn set_engine(spec: &mut EngineSpec, group: &Group, key: &str, value: &str) -> Result<()> {
+/// Sets what goes by this key; `false` if there is nothing.
+fn set_key(spec: &mut EngineSpec, key: &str, value: &str) -> Result<bool> {
     match key {
         "cmd" => spec.cmd = value.to_owned(),
         "args" => spec.args = shlex::split(value).with_context(|| format!("'{value}' has an open quote"))?,
@@ -390,10 +394,10 @@ fn set_engine(spec: &mut EngineSpec, group: &Group, key: &str, value: &str) -> R
                 spec.options.retain(|(name, _)| name != option);
                 spec.options.push((option.to_owned(), value.to_owned()));
             }
-            _ => return Err(group.unknown(key, ENGINE_KEYS)),
+            _ => return Ok(false),
         },
     }
-    Ok(())
+    Ok(true)
 }
 
 fn openings(group: &Group) -> Result<OpeningSpec> {

@@ -2,7 +2,7 @@
 
 use super::limits::TimeControl;
 use super::player::{NewGame, Player, Reply, Score, Thought, Turn};
-use super::process::{Failure, Process, Stop};
+use super::process::{Failure, Process, Stop, Unready};
 use super::settings::{EngineSpec, PositionStyle};
 use crate::board::Color;
 use std::fmt::Write;
@@ -22,7 +22,7 @@ pub const UNLIMITED: u32 = 6;
 
 impl Uci {
     /// Starts an engine and makes it ready for a game of `variant`.
-    pub fn start(spec: &EngineSpec, variant: &str, stop: &Stop) -> anyhow::Result<Result<Uci, Failure>> {
+    pub fn start(spec: &EngineSpec, variant: &str, stop: &Stop) -> anyhow::Result<Result<Uci, Unready>> {
         let process = Process::start(spec, stop)?;
         let mut uci = Uci {
             process,
@@ -31,7 +31,10 @@ impl Uci {
             position: spec.position,
             patience: spec.patience,
         };
-        Ok(uci.greet(spec, variant).map(|()| uci))
+        Ok(match uci.greet(spec, variant) {
+            Ok(()) => Ok(uci),
+            Err(failure) => Err((failure, uci.last_lines())),
+        })
     }
 
     fn greet(&mut self, spec: &EngineSpec, variant: &str) -> Result<(), Failure> {
@@ -62,19 +65,24 @@ impl Uci {
             let name = spec.variant.as_deref().unwrap_or(variant);
             self.process.send(&format!("setoption name UCI_Variant value {name}"))?;
         }
-        self.wait_until_ready()
+        match self.wait_until_ready()? {
+            Some(complaint) => Err(Failure::Breach(complaint)),
+            None => Ok(()),
+        }
     }
 
-    fn wait_until_ready(&mut self) -> Result<(), Failure> {
+    /// Waits for `readyok`, and gives the first complaint that comes before it.
+    fn wait_until_ready(&mut self) -> Result<Option<String>, Failure> {
         self.process.send("isready")?;
         let deadline = Instant::now() + self.patience;
+        let mut complaint = None;
         while let Some((_, line)) = self.process.next(deadline)? {
             match line.as_str() {
-                "readyok" => return Ok(()),
+                "readyok" => return Ok(complaint),
                 line if is_answer(line) => {
                     return Err(Failure::Breach(format!("'{line}' without a question")));
                 }
-                _ => {}
+                line => complaint = complaint.or_else(|| self::complaint(line)),
             }
         }
         Err(Failure::Stalled("no readyok".into()))
@@ -135,6 +143,12 @@ impl Uci {
     }
 }
 
+/// What an engine says when it does not take an option. UCI has no word for it, but engines have.
+fn complaint(line: &str) -> Option<String> {
+    let said = line.strip_prefix("info string ").unwrap_or(line).to_ascii_lowercase();
+    (said.starts_with("error") || said.starts_with("no such option")).then(|| format!("it says '{line}'"))
+}
+
 /// Is it a `bestmove`?
 fn is_answer(line: &str) -> bool {
     line.split_whitespace().next() == Some("bestmove")
@@ -147,7 +161,7 @@ impl Player for Uci {
 
     fn new_game(&mut self, _game: &NewGame) -> Result<(), Failure> {
         self.process.send("ucinewgame")?;
-        self.wait_until_ready()
+        self.wait_until_ready().map(drop)
     }
 
     fn think(&mut self, turn: &Turn) -> Result<Reply, Failure> {
@@ -236,6 +250,18 @@ fn thought(line: &str) -> Thought {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn complaints_are_told_from_news() {
+        for line in
+            ["info string error: no option is called 'Foo'", "No such option: Foo", "info string ERROR: x"]
+        {
+            assert_eq!(complaint(line), Some(format!("it says '{line}'")));
+        }
+        for line in ["info string NNUE evaluation using x.nnue", "info depth 1", "readyok", ""] {
+            assert_eq!(complaint(line), None);
+        }
+    }
 
     #[test]
     fn info_lines_are_read() {
