@@ -412,12 +412,13 @@ impl Match {
             let moves = self.session.moves_in_full();
             let example = moves.iter().filter(|mv| mv.san != mv.text).min_by_key(|mv| mv.san.len());
             let example = example.map_or(String::new(), |mv| format!(", like {} or {}", mv.san, mv.text));
-            text += &format!("Type your move{example}. You can also type\n");
+            text += &text::paragraph("", &format!("Type your move{example}. You can also type"), width);
             let entry = |(name, what): (&str, &str)| {
                 let padding = " ".repeat(6 - name.len());
                 format!("  {}{padding} {what:<18}", self.console.bold(name))
             };
-            for row in FIRST_COMMANDS.chunks(3) {
+            const ENTRY: usize = 26;
+            for row in FIRST_COMMANDS.chunks((width / ENTRY).max(1)) {
                 text += row.iter().copied().map(entry).collect::<String>().trim_end();
                 text += "\n";
             }

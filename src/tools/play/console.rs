@@ -40,7 +40,7 @@ impl Console {
         let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
         let dumb = set("TERM").is_some_and(|term| term == "dumb");
         // The fonts of Linux's own console have no such symbols.
-        let symbols = !set("TERM").is_some_and(|term| term == "linux");
+        let symbols = set("TERM").is_none_or(|term| term != "linux");
         let language = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(set).unwrap_or_default();
         let language = language.to_string_lossy().to_lowercase().replace('-', "");
         let config = Config::builder().completion_type(CompletionType::List).build();
