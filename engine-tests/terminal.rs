@@ -2,7 +2,7 @@
 
 use quintain::engine::{self, NAMES};
 use quintain::notation::draw::Style;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 
 /// What a run of the program came to.
@@ -62,6 +62,39 @@ fn start_boards_from_black_in_color() {
 }
 
 #[test]
+fn figurines_stand_for_the_men_of_chess_and_letters_for_the_others() {
+    let style = |color| Style { color, figurines: true, ..Style::default() };
+    let drawn = |game, style| {
+        let text = engine::open(game).unwrap().draw(style);
+        let row = text.lines().find(|line| line.trim_start().starts_with("1 ")).unwrap();
+        let plain = row.split('\x1b').map(|part| part.split_once('m').map_or(part, |(_, text)| text));
+        plain.collect::<String>().trim().to_owned()
+    };
+    assert_eq!(drawn("chess", style(false)), "1  ♖  ♘  ♗  ♕  ♔  ♗  ♘  ♖");
+    // A coloured ink tells sides apart, so the fuller symbols serve both.
+    assert_eq!(drawn("chess", style(true)), "1  ♜  ♞  ♝  ♛  ♚  ♝  ♞  ♜  1");
+    assert_eq!(drawn("superchessfixed", style(false)), "1  ♖  ♘  ♗  C↑ ♔  ♕  A  ♗  ♘  ♖");
+    assert_eq!(drawn("gast14", style(false)), "1  ♖  ♘  G  A  ♗  ♕  ♔  O  ♕  ♗  A  G  ♘  ♖");
+}
+
+#[test]
+fn the_widest_board_fits_forty_columns() {
+    for color in [false, true] {
+        let style = Style { color, narrow: true, ..Style::default() };
+        let text = engine::open("gast14").unwrap().draw(style);
+        for line in text.lines() {
+            let shown = line.split('\x1b').map(|part| part.split_once('m').map_or(part, |(_, text)| text));
+            assert!(shown.map(|part| part.chars().count()).sum::<usize>() <= 40, "{line}");
+        }
+        assert!(color || text.contains("  1  R N G A B Q K O Q B A G N R\n"), "{text}");
+    }
+    let style = Style { narrow: true, marked: &[(4, 1), (4, 3), (5, 3)], ..Style::default() };
+    let text = engine::open("gast14").unwrap().draw(style);
+    assert!(text.contains("  4  . . . .[.|.]. . . . . . . .\n"), "{text}");
+    assert!(text.contains("  2  P P P P[P]P P P P P P P P P\n"), "{text}");
+}
+
+#[test]
 fn arrows_turn_with_the_board_and_brackets_find_room() {
     let mut session = engine::open("superchessfixed").unwrap();
     let fen = "rnb1kqabnr/ppppsspppp/10/3c6/10/10/3C6/10/PPPPSSPPPP/RNB1KQABNR w AJaj - 0 1 ne,e";
@@ -71,7 +104,7 @@ fn arrows_turn_with_the_board_and_brackets_find_room() {
         drawn.lines().find(|line| line.trim_start().starts_with(start)).unwrap().to_owned()
     };
     let style = Style { marked: &[(3, 3), (4, 3), (6, 3)], ..Style::default() };
-    assert_eq!(row(style, "4 "), "  4  .  .  . [C→[.] . [.] .  .  .");
+    assert_eq!(row(style, "4 "), "  4  .  .  . [C→|.] . [.] .  .  .");
     assert_eq!(row(style, "7 "), "  7  .  .  .  c↙ .  .  .  .  .  .");
     let style = Style { flipped: true, ..style };
     assert_eq!(row(style, "4 "), "  4  .  .  . [.] . [.][C←].  .  .");
@@ -149,6 +182,7 @@ fn moves_are_read_in_many_forms() {
 
 #[test]
 fn wrong_moves_are_explained() {
+    let doubled = Some("4k3/4p3/4p3/8/4P3/4N3/8/4K3 w - - 0 1");
     let check = Some("4k3/8/8/8/8/8/4r3/R3K2R w KQ - 0 1");
     for (game, fen, text, wanted) in [
         ("chess", None, "e5", "the pawn on e2 cannot go to e5"),
@@ -161,6 +195,12 @@ fn wrong_moves_are_explained() {
         ("chess", check, "O-O", "castling that way is not possible now"),
         ("chess", check, "a1b1", "this does not end the check by the man on e2"),
         ("chess", None, "e2e4q", "'q' does not belong to this move, write e2e4"),
+        ("chess", doubled, "e6", "the pawn on e4 cannot go to e6"),
+        ("chess", doubled, "e4e7", "the pawn on e4 cannot go to e7"),
+        ("canyon", None, "d2b", "a friend stands on d2"),
+        ("canyon", None, "b2d2", "this exchange is written from the king: d2b2"),
+        ("gast14", None, "Ki1/Ah1", "castling that way is not possible now"),
+        ("gast14", None, "Ki1/Zh1", "moves are written like"),
         ("canyon", None, "Nc2", "there is no square c2 on this board"),
         ("diamond", None, "d4", "can be dd4 or ed4"),
         ("superchess", None, "e4", "the set-up phase comes first"),
@@ -377,30 +417,42 @@ fn the_home_folder_is_known() {
 }
 
 /// A file to read input from.
-fn script(folder: &std::path::Path, input: &str) -> std::fs::File {
+fn script(folder: &std::path::Path, input: impl AsRef<[u8]>) -> std::fs::File {
     let path = folder.join("input");
     std::fs::write(&path, input).unwrap();
     std::fs::File::open(path).unwrap()
 }
 
-/// Types `input` at a terminal; what the program says. Needs script(1) of util-linux.
+/// Types `input` at a terminal with these variables; what the program says. Needs script(1) of util-linux.
 #[cfg(target_os = "linux")]
-fn at_a_terminal(home: &std::path::Path, arguments: &str, input: &str) -> String {
-    let command = format!("{} play {arguments}", env!("CARGO_BIN_EXE_quintain"));
+fn at_this_terminal(
+    variables: &[(&str, &str)],
+    home: &std::path::Path,
+    arguments: &str,
+    input: impl AsRef<[u8]>,
+) -> String {
+    let command = format!("{} {arguments}", env!("CARGO_BIN_EXE_quintain"));
     let output = Command::new("script")
         .args(["-qec", &command, "/dev/null"])
         .envs([("XDG_STATE_HOME", home), ("HOME", home), ("TERM", "dumb".as_ref())])
+        .envs(variables.iter().copied())
         .stdin(script(home, input))
         .output()
         .expect("script(1)");
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
+#[cfg(target_os = "linux")]
+fn at_a_terminal(home: &std::path::Path, arguments: &str, input: impl AsRef<[u8]>) -> String {
+    at_this_terminal(&[], home, arguments, input)
+}
+
 #[test]
 #[cfg(target_os = "linux")]
 fn a_game_that_was_left_is_offered_again() {
     let home = tempfile::tempdir().unwrap();
-    let terminal = |arguments, input| at_a_terminal(home.path(), arguments, input);
+    let terminal =
+        |arguments: &str, input: &str| at_a_terminal(home.path(), &format!("play {arguments}"), input);
     let kept = home.path().join("quintain/unfinished/chess.pgn");
     terminal("chess --two", "e4\ne5\n");
     assert!(std::fs::read_to_string(&kept).unwrap().contains("1. e4 e5 *"));
@@ -416,6 +468,32 @@ fn a_game_that_was_left_is_offered_again() {
     // What is over needs no end.
     terminal("chess --two", "yes\ne5\ng4\nQh4#\nquit\n");
     assert!(!kept.exists());
+}
+
+#[test]
+fn a_word_too_much_does_nothing() {
+    let out = play(&["chess", "--two"], "resign please\nquit now\ndraw?\nlist\n");
+    assert!(out.starts_with("resign please: resign stands alone.\nquit now: quit stands alone.\n"), "{out}");
+    assert!(out.ends_with("\n*\n"), "{out}");
+}
+
+#[test]
+fn every_move_shown_for_a_man_can_be_typed() {
+    let out = play(&["superchessfixed", "--two"], "moves cyclops\nCd1(..)\n");
+    let example = out.split(" type ").nth(1).and_then(|rest| rest.split_whitespace().next()).expect(&out);
+    assert!(typed("superchessfixed", None, example).is_ok(), "{out}");
+    assert!(out.ends_with("Cd1(..): '..' is not one of: ne e se s sw w nw.\n"), "{out}");
+}
+
+#[test]
+fn rules_leave_the_worth_of_men_to_the_engine() {
+    for name in NAMES {
+        let run = quintain(&["rules", name], "");
+        let text = run.out.split_whitespace().collect::<Vec<_>>().join(" ");
+        let game = if *name == "superchessfixed" { "superchess" } else { name };
+        assert!(text.contains(&format!("quintain values {game}")), "{name}");
+        assert!(!text.contains("guide in pawns"), "{name}");
+    }
 }
 
 #[test]
@@ -440,6 +518,124 @@ fn strange_input_ends_no_game() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn games_are_chosen_by_number_or_name() {
+    let home = tempfile::tempdir().unwrap();
+    let out = at_a_terminal(home.path(), "play --two", "99\nzork\n8\nmoves\nquit\n");
+    for wanted in ["8  chess ", "The numbers are 1 to 9.", "no game called zork", "knight g1"] {
+        assert!(out.contains(wanted), "{wanted}: {out}");
+    }
+    let out = at_a_terminal(home.path(), "xboard --print --level novice", "diamond\n");
+    assert!(out.contains("1  canyon "), "{out}");
+    let started = out.contains("-variant diamond") && out.contains("-firstOptions 'Skill Level=4'");
+    assert!(started || out.contains("XBoard is not installed"), "{out}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn terminals_of_utf_8_get_figurines_unless_letters_are_wanted() {
+    let home = tempfile::tempdir().unwrap();
+    let shows = |language: &str, arguments: &str| {
+        let arguments = format!("play chess --two {arguments}");
+        at_this_terminal(&[("LC_ALL", language)], home.path(), &arguments, "quit\n").contains('♞')
+    };
+    assert!(shows("en_US.UTF-8", "") && shows("C.utf8", ""));
+    assert!(!shows("C.UTF-8", "--ascii") && !shows("C", "") && !shows("de_DE.ISO-8859-1", ""));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_byte_that_is_no_text_ends_no_game() {
+    let home = tempfile::tempdir().unwrap();
+    for input in [b"\xe9\nd4\nlist\nquit\n".as_slice(), b"d4\n\xff\xfe\nlist\nquit\n"] {
+        let out = at_a_terminal(home.path(), "play chess --two --new", input);
+        assert!(out.contains("1. d4 *") && !out.contains("invalid data"), "{out}");
+    }
+    // The same with line editing, which is typed at only when it asks.
+    let mut child = Command::new("script")
+        .args(["-qec", &format!("{} play chess --two --new", env!("CARGO_BIN_EXE_quintain")), "/dev/null"])
+        .envs([("XDG_STATE_HOME", home.path()), ("HOME", home.path()), ("TERM", "xterm".as_ref())])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("script(1)");
+    let (mut keys, mut screen) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    let mut out = String::new();
+    for typed in [b"\xe9\r".as_slice(), b"d4\r", b"list\r", b"quit\r"] {
+        while !out.rsplit('\n').next().unwrap().contains("> ") {
+            let mut bytes = [0; 4096];
+            let count = screen.read(&mut bytes).unwrap();
+            assert!(count > 0, "it ended: {out}");
+            out += &String::from_utf8_lossy(&bytes[..count]);
+        }
+        out.push('\n');
+        keys.write_all(typed).unwrap();
+    }
+    screen.read_to_string(&mut out).unwrap();
+    assert!(child.wait().unwrap().success() && out.contains("1. d4 *"), "{out}");
+}
+
+// ---- Levels, scores and what comes after a game ---------------------------------------------------------
+
+#[test]
+fn the_engine_plays_at_a_level() {
+    let out =
+        play(&["chess", "--level", "Novice"], "level\nlevel 9\nlevel master\nlevel 21\nlevel hard\ntime\n");
+    let said = out.split_whitespace().collect::<Vec<_>>().join(" ");
+    for wanted in [
+        "The engine plays at level 4 (novice). The engine plays at level 9 (casual to club).",
+        "The engine plays at level 20 (master). level 21: a level is a number from 0 to 20",
+        "level hard: a level is a number from 0 to 20, or one of beginner (0), novice (4),",
+        "The engine thinks 2 s a move.",
+    ] {
+        assert!(said.contains(wanted), "{wanted}: {out}");
+    }
+    // A weak level draws lots.
+    let first_moves = |arguments: &[&str]| {
+        let games = (0..8).map(|_| play(&[&["chess", "--black"], arguments].concat(), "list\n"));
+        games.collect::<std::collections::BTreeSet<String>>().len()
+    };
+    assert!(first_moves(&["--level", "0"]) > 1);
+    assert_eq!(first_moves(&["--depth", "2"]), 1);
+}
+
+#[test]
+fn scores_are_shown_only_to_those_who_ask() {
+    let shows = |arguments: &[&str], input| {
+        let out = play(&[&["chess", "--depth", "3"], arguments].concat(), input);
+        out.contains("  expects ") && out.contains("depth 3")
+    };
+    assert!(!shows(&[], "e4\nd4\n"));
+    assert!(shows(&["--show-thinking"], "e4\n"));
+    assert!(shows(&[], "hint\n") && shows(&[], "eval\n"));
+}
+
+#[test]
+fn a_game_is_analysed() {
+    let out = play(&["chess", "--two"], "analyse\nf3\ne5\ng4\nQh4\nanalyse\n");
+    assert!(out.starts_with("There are no moves yet."), "{out}");
+    let blunder = out.lines().find(|line| line.starts_with("2.      g4?? (-M1), better ")).expect(&out);
+    assert!(blunder.ends_with(')') || !blunder.contains("better  "), "{out}");
+    assert!(out.contains("White: 1 ??, ") && out.contains("Black: 0 ??, "), "{out}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn an_analysis_is_offered_after_a_game() {
+    let home = tempfile::tempdir().unwrap();
+    let game = "f3\ne5\ng4\nQh4\n";
+    let offered = |answer: &str| {
+        let out = at_a_terminal(home.path(), "play chess --two", format!("{game}{answer}\nquit\n"));
+        assert_eq!(out.matches("Analyse this game?").count(), 1, "{out}");
+        out
+    };
+    assert!(offered("yes").contains("g4?? (-M1)"));
+    assert!(!offered("no").contains("g4??"));
+    // Whoever gives a command instead need not answer.
+    assert!(offered("list").contains("1. f3 e5 2. g4 Qh4# 0-1"));
+}
+
+#[test]
 fn wrong_arguments_are_explained() {
     for (args, code, wanted) in [
         (&["play", "zork"][..], 2, "possible values: canyon, diamond"),
@@ -452,6 +648,9 @@ fn wrong_arguments_are_explained() {
         (&["play", "chess", "--time", "0"], 2, "0.01 to 3600"),
         (&["play", "chess", "--time", "nan"], 2, "0.01 to 3600"),
         (&["play", "chess", "--depth", "0"], 2, "--depth"),
+        (&["play", "chess", "--level", "-1"], 2, "a level is a number from 0 to 20"),
+        (&["xboard", "chess", "--level", "expret"], 2, "a level is a number from 0 to 20"),
+        (&["xboard"], 1, "which game? The games are canyon, diamond"),
         (&["play", "chess", "--threads", "0"], 2, "--threads"),
         (&["play", "chess", "--hash", "9999999"], 2, "--hash"),
         (&["play", "chess", "--fen", "8/8 w - -"], 1, "placement: 2 ranks instead of 8"),

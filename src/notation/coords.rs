@@ -1,6 +1,6 @@
 //! Moves as coordinates: from, to, and a suffix where the game needs one (`e7e8q`, `d1d3ne`). UCI uses this form.
 
-use crate::board::{Move, MoveList, Square, SquareSet, Tag};
+use crate::board::{Color, Move, MoveList, Square, SquareSet, Tag};
 use crate::rules::movegen::All;
 use crate::rules::{Position, Set, Variant};
 use thiserror::Error;
@@ -62,6 +62,16 @@ fn between<V: Variant>(pos: &Position<V>, from: Square, to: Square) -> MoveList 
     moves
 }
 
+/// Would a move go from `from` to `to` if `blockers` were away?
+fn could_go<V: Variant>(pos: &Position<V>, from: Square, to: Square, blockers: Set<V>) -> bool {
+    let kings = Color::BOTH.map(|color| pos.men(color, V::ROYAL));
+    let mut freed = pos.clone();
+    for square in blockers.minus(kings[0] | kings[1]).squares() {
+        freed.lift(square);
+    }
+    !between(&freed, from, to).is_empty()
+}
+
 /// Does `text` begin with two squares of the board?
 pub(super) fn names_two_squares<V: Variant>(pos: &Position<V>, text: &str) -> bool {
     let geometry = pos.geometry();
@@ -114,7 +124,8 @@ pub(super) fn why_not<V: Variant>(pos: &Position<V>, from: Square, to: Square, s
         if reach.has(to) {
             return format!("a {what} moves diagonally only to capture, and {} is empty", name(to));
         }
-        if !aside && (target.is_some() || blockers.any()) {
+        let blockers = blockers | pos.occupied() & Set::<V>::single(to);
+        if !aside && blockers.any() && could_go(pos, from, to, blockers) {
             let at = if target.is_some() { to } else { blockers.first() };
             return format!("the {what} is blocked by the man on {}", name(at));
         }

@@ -11,12 +11,47 @@ pub struct Style<'a> {
     pub flipped: bool,
     /// With colours, by ANSI escape sequences for 256 colours.
     pub color: bool,
+    /// Men that chess has as its symbols instead of letters.
+    pub figurines: bool,
+    /// Two characters a square instead of three.
+    pub narrow: bool,
     /// Squares that stand out, such as those of the last move: file and rank, both from 0.
     pub marked: &'a [(u8, u8)],
 }
 
+impl Style<'_> {
+    /// Characters a square.
+    fn width(&self) -> usize {
+        if self.narrow { 2 } else { 3 }
+    }
+
+    /// What stands behind a man that faces nowhere.
+    fn gap(&self) -> &'static str {
+        if self.narrow { "" } else { " " }
+    }
+}
+
+/// The columns that a board of so many files takes, in colour, if it is not narrow.
+pub fn width(files: u8) -> usize {
+    3 * usize::from(files) + 7
+}
+
+/// The symbol of a man, if chess has it. `full` is for where ink tells the sides apart.
+pub fn figurine(name: &str, color: Color, full: bool) -> Option<char> {
+    const NAMES: [&str; 6] = ["king", "queen", "rook", "bishop", "knight", "pawn"];
+    let black = full || color == Color::Black;
+    let symbols = if black {
+        ['♚', '♛', '♜', '♝', '♞', '♟']
+    } else {
+        ['♔', '♕', '♖', '♗', '♘', '♙']
+    };
+    NAMES.iter().position(|&known| known == name).map(|index| symbols[index])
+}
+
 /// Draws a position: uppercase letters for White, lowercase for Black, `.` for an empty square, nothing for a hole. A
 /// man that faces somewhere is followed by an arrow. Marked squares stand in brackets.
+///
+/// The symbols of chess exist for six kinds; other kinds keep their letters.
 ///
 /// In colour, squares are a chequered ground instead of dots, marked ones have a ground of their own, and so has the
 /// royal man that is in check.
@@ -28,7 +63,8 @@ pub fn board<V: Variant>(pos: &Position<V>, style: Style) -> String {
         ranks.reverse();
         files.reverse();
     }
-    let names: String = files.iter().map(|file| format!(" {} ", (b'a' + file) as char)).collect();
+    let names: String =
+        files.iter().map(|file| format!(" {}{}", (b'a' + file) as char, style.gap())).collect();
     let names = format!("    {}\n", names.trim_end());
     // A second row and column of coordinates only where colour sets them off from the men.
     let mut text = if style.color { names.clone() } else { String::new() };
@@ -36,10 +72,10 @@ pub fn board<V: Variant>(pos: &Position<V>, style: Style) -> String {
         let squares: Vec<Cell> = files.iter().map(|&file| Cell::new(pos, style, file, rank)).collect();
         text += &format!("{:>3} ", rank + 1);
         if style.color {
-            squares.iter().for_each(|cell| text += &cell.painted());
+            squares.iter().for_each(|cell| text += &cell.painted(style));
             text += &format!(" {}", rank + 1);
         } else {
-            text += plain_row(&squares).trim_end_matches(' ');
+            text += plain_row(&squares, style.width()).trim_end_matches(' ');
         }
         text = text.trim_end_matches(' ').to_owned() + "\n";
     }
@@ -57,10 +93,10 @@ struct Cell {
     bracketed: bool,
 }
 
-// The grounds lie halfway between black and white, so that both colours of men are legible on all of them, and they
-// are painted whether the terminal itself is dark or light.
-const GROUNDS: [&str; 2] = ["48;5;66", "48;5;101"];
-const MARKED_GROUNDS: [&str; 2] = ["48;5;94", "48;5;130"];
+// Both colours of men have a contrast of at least 3.3 to all grounds, and light squares have twice the luminance of dark
+// ones. They are painted whether the terminal itself is dark or light.
+const GROUNDS: [&str; 2] = ["48;5;60", "48;5;137"];
+const MARKED_GROUNDS: [&str; 2] = ["48;5;29", "48;5;64"];
 const CHECK_GROUND: &str = "48;5;160";
 const INKS: [&str; 2] = ["1;38;5;231", "1;38;5;16"];
 
@@ -82,9 +118,11 @@ impl Cell {
             return Cell { on_board: true, symbol, ground, bracketed, ..hole };
         }
         let mark = V::mark(pos, man);
+        let name = V::PIECES[man.kind().index()].name;
+        let figurine = figurine(name, man.color(), style.color).filter(|_| style.figurines);
         Cell {
             on_board: true,
-            symbol: fen::letter::<V>(man),
+            symbol: figurine.unwrap_or_else(|| fen::letter::<V>(man)),
             mark: if style.flipped { turned(mark) } else { mark },
             ink: INKS[usize::from(man.color() == Color::Black)],
             ground,
@@ -92,24 +130,30 @@ impl Cell {
         }
     }
 
-    fn painted(&self) -> String {
+    fn painted(&self, style: Style) -> String {
         if !self.on_board {
-            return "   ".into();
+            return " ".repeat(style.width());
         }
         let separator = if self.ink.is_empty() { "" } else { ";" };
-        format!("\x1b[{}{separator}{}m {}{}\x1b[0m", self.ground, self.ink, self.symbol, self.mark)
+        let mark = if self.mark == ' ' { style.gap().to_owned() } else { self.mark.to_string() };
+        // A narrow square has no room for more than a man and an arrow.
+        let lead = if style.narrow && self.mark != ' ' { "" } else { " " };
+        format!("\x1b[{}{separator}{}m{lead}{}{mark}\x1b[0m", self.ground, self.ink, self.symbol)
     }
 }
 
-/// A row of squares of three characters each. A bracket that has no room behind an arrow goes into the next square.
-fn plain_row(cells: &[Cell]) -> String {
-    let mut row: Vec<char> = vec![' '; 3 * cells.len() + 1];
-    for (at, cell) in (0..).step_by(3).zip(cells) {
+/// A row of squares of `width` characters each. A bracket that has no room behind an arrow goes into the next square, and
+/// where two brackets meet there is a bar.
+fn plain_row(cells: &[Cell], width: usize) -> String {
+    let mut row: Vec<char> = vec![' '; width * cells.len() + 2];
+    for (at, cell) in (0..).step_by(width).zip(cells) {
         row[at + 1] = cell.symbol;
-        row[at + 2] = cell.mark;
+        if cell.mark != ' ' {
+            row[at + 2] = cell.mark;
+        }
     }
-    for (at, cell) in (0..).step_by(3).zip(cells).filter(|(_, cell)| cell.bracketed) {
-        row[at] = '[';
+    for (at, cell) in (0..).step_by(width).zip(cells).filter(|(_, cell)| cell.bracketed) {
+        row[at] = if row[at] == ']' { '|' } else { '[' };
         row[if cell.mark == ' ' { at + 2 } else { at + 3 }] = ']';
     }
     row.into_iter().collect()

@@ -106,9 +106,7 @@ pub fn parse<V: Variant>(pos: &Position<V>, text: &str) -> Result<Move, MoveErro
     }
     match found.as_slice() {
         [mv] => Ok(*mv),
-        [] if ["o-o", "o-o-o"].contains(&folded(text).as_str()) => {
-            Err(error("castling that way is not possible now".into()))
-        }
+        [] if names_castling(pos, text) => Err(error("castling that way is not possible now".into())),
         [] if moves.iter().all(|mv| matches!(mv.tag(), Tag::Place | Tag::Turn))
             && V::remark(pos).is_some() =>
         {
@@ -132,6 +130,16 @@ pub fn parse<V: Variant>(pos: &Position<V>, text: &str) -> Result<Move, MoveErro
             Err(error(format!("can be {}{more}", choices.join(" or "))))
         }
     }
+}
+
+/// Is `text` how castling is written, `O-O` or as in `Ki1/Ah1`?
+fn names_castling<V: Variant>(pos: &Position<V>, text: &str) -> bool {
+    let royal = V::PIECES[V::ROYAL.index()].letter as char;
+    let parts: Option<Vec<Parts>> = plain(text).split('/').map(|part| Parts::read(pos, part)).collect();
+    let men = |parts: &Vec<Parts>| {
+        parts.len() > 1 && parts[0].letter == Some(royal) && parts.iter().all(|part| part.letter.is_some())
+    };
+    ["o-o", "o-o-o"].contains(&folded(text).as_str()) || parts.as_ref().is_some_and(men)
 }
 
 fn capitalized(text: &str) -> String {

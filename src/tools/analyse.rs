@@ -1,6 +1,6 @@
 //! `quintain analyse`: the best lines of a position, or a game with scores, and its mistakes marked.
 
-use super::games;
+use super::games::{self, Step};
 use super::suite::unknown_game;
 use crate::board::Color;
 use crate::engine::{self, NAMES, Report, Session};
@@ -10,6 +10,7 @@ use crate::search::{Control, Limits, MATE, Memory, Score, Settings};
 use anyhow::{Context, Result, ensure};
 use clap::value_parser;
 use std::fmt::Write;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -116,11 +117,16 @@ struct Opinion {
     line: Vec<String>,
 }
 
-struct Analyst {
-    session: Box<dyn Session>,
-    memory: Memory,
-    limits: Limits,
-    settings: Settings,
+/// Who judges positions and moves.
+pub struct Analyst {
+    /// The position.
+    pub session: Box<dyn Session>,
+    /// What is known of earlier positions.
+    pub memory: Memory,
+    /// How long to think about each position.
+    pub limits: Limits,
+    /// How to search.
+    pub settings: Settings,
 }
 
 impl Analyst {
@@ -185,11 +191,29 @@ impl Analyst {
         let steps = games::open(&mut *self.session, &game)?;
         let start = self.session.fen();
         self.memory.clear();
-        let mut sums = [Sum::default(); 2];
-        game.moves.clear();
+        let judged = self.judge(&steps, |_| ControlFlow::Continue(()))?;
+        game.moves =
+            judged.iter().zip(&steps).map(|(ply, step)| annotated(ply, step.comment.as_deref())).collect();
+        // From here on it is written in our words.
+        game.tags.retain(|(name, _)| !name.eq_ignore_ascii_case("VariantMen"));
+        if let Some((_, fen)) = game.tags.iter_mut().find(|(name, _)| name.eq_ignore_ascii_case("FEN")) {
+            *fen = start;
+        }
+        let summary = summary(&judged);
+        game.comment = Some(game.comment.map_or(summary.clone(), |comment| format!("{comment} {summary}")));
+        Ok(game)
+    }
+
+    /// What the moves from the position on are worth. Each is also told at once, and whoever hears it may break off.
+    pub fn judge(
+        &mut self,
+        steps: &[Step],
+        mut told: impl FnMut(&Judged) -> ControlFlow<()>,
+    ) -> Result<Vec<Judged>> {
+        let mut judged = Vec::new();
         let mut before = self.opinion(steps.is_empty());
-        for (index, step) in (1..).zip(&steps) {
-            let side = self.session.side();
+        for (index, step) in (1..).zip(steps) {
+            let (side, number) = (self.session.side(), games::number(&*self.session));
             let played = self.session.play(&step.text)?;
             let after = self.opinion(index == steps.len());
             // A best move gives nothing away, whatever a deeper look makes of it.
@@ -197,19 +221,52 @@ impl Analyst {
                 true => 0.0,
                 false => (points(before.score) - points(-after.score)).max(0.0),
             };
-            sums[side.index()].add(lost);
-            game.moves.push(annotated(&played.san, &before, &after, side, lost, step.comment.as_deref()));
+            let ply = Judged { side, number, san: played.san, before, after: after.clone(), lost };
             before = after;
+            let flow = told(&ply);
+            judged.push(ply);
+            if flow.is_break() {
+                break;
+            }
         }
-        // From here on it is written in our words.
-        game.tags.retain(|(name, _)| !name.eq_ignore_ascii_case("VariantMen"));
-        if let Some((_, fen)) = game.tags.iter_mut().find(|(name, _)| name.eq_ignore_ascii_case("FEN")) {
-            *fen = start;
-        }
-        let summary = format!("White: {}. Black: {}.", sums[0], sums[1]);
-        game.comment = Some(game.comment.map_or(summary.clone(), |comment| format!("{comment} {summary}")));
-        Ok(game)
+        Ok(judged)
     }
+}
+
+/// A move and what it is worth.
+pub struct Judged {
+    /// Who moved.
+    pub side: Color,
+    /// Its number as score sheets write it.
+    pub number: String,
+    san: String,
+    before: Opinion,
+    after: Opinion,
+    /// Of the points to be expected, what it gave away.
+    lost: f64,
+}
+
+impl Judged {
+    /// The move with its mark.
+    fn marked(&self) -> String {
+        self.san.clone() + grade(self.lost).map_or("", |grade| MARKS[grade].1)
+    }
+
+    /// A move that was a mistake, with what would have been better; `None` if it was none.
+    pub fn mistake(&self) -> Option<String> {
+        const SHOWN: usize = 6;
+        grade(self.lost)?;
+        let line: Vec<&str> = self.before.line.iter().take(SHOWN).map(String::as_str).collect();
+        let [was, is] = [shown(self.before.score, self.side), shown(-self.after.score, self.side)];
+        Some(format!("{} ({is}), better {} ({was})", self.marked(), line.join(" ")))
+    }
+}
+
+/// What the moves of both sides gave away.
+pub fn summary(judged: &[Judged]) -> String {
+    let mut sums = [Sum::default(); 2];
+    judged.iter().for_each(|ply| sums[ply.side.index()].add(ply.lost));
+    format!("White: {}. Black: {}.", sums[0], sums[1])
 }
 
 /// What the moves of a side gave away.
@@ -247,27 +304,20 @@ fn grade(lost: f64) -> Option<usize> {
 }
 
 /// A move with its mark, the score after it, and what would have been better.
-fn annotated(
-    san: &str,
-    before: &Opinion,
-    after: &Opinion,
-    side: Color,
-    lost: f64,
-    comment: Option<&str>,
-) -> Ply {
-    let grade = grade(lost);
-    let mut text = shown(-after.score, side);
+fn annotated(ply: &Judged, comment: Option<&str>) -> Ply {
+    let Judged { side, before, after, lost, .. } = ply;
+    let mut text = shown(-after.score, *side);
     // A mate found early is searched on and on: its depth says nothing.
     if after.depth > 0 && moves_to_mate(after.score).is_none() {
         let _ = write!(text, "/{}", after.depth);
     }
-    if grade.is_some() && !before.line.is_empty() {
-        let _ = write!(text, ", better {}: {}", shown(before.score, side), before.line.join(" "));
+    if grade(*lost).is_some() && !before.line.is_empty() {
+        let _ = write!(text, ", better {}: {}", shown(before.score, *side), before.line.join(" "));
     }
     if let Some(comment) = comment {
         let _ = write!(text, "; {comment}");
     }
-    Ply { san: san.to_owned() + grade.map_or("", |grade| MARKS[grade].1), comment: Some(text) }
+    Ply { san: ply.marked(), comment: Some(text) }
 }
 
 /// Points to be expected, from 0 to 1.

@@ -56,24 +56,24 @@ pub fn open(session: &mut dyn Session, game: &Game) -> Result<Vec<Step>> {
     let mut copy = session.copy();
     let mut steps = Vec::new();
     for (index, ply) in game.moves.iter().enumerate() {
-        let here = || at(&*copy, &ply.san);
+        let here = || format!("move {} {}", number(&*copy), ply.san);
         if copy.moves().is_empty() {
             bail!("{}: comes after the end", here());
         }
-        let number = here();
-        let info = copy.play_any(&ply.san).map_err(|error| anyhow!("{number}: {}", error.reason))?;
+        let here = here();
+        let info = copy.play_any(&ply.san).map_err(|error| anyhow!("{here}: {}", error.reason))?;
         let comment = game.moves[index].comment.clone();
         steps.push(Step { text: info.text, comment });
     }
     Ok(steps)
 }
 
-/// A move of a position with its number, as in `3... Nf6`.
-fn at(session: &dyn Session, san: &str) -> String {
+/// The number of the next move as score sheets write it, as in `3...`.
+pub fn number(session: &dyn Session) -> String {
     let fen = session.fen();
     let number = fen.split(' ').nth(5).unwrap_or("1");
     let dots = if session.side() == Color::White { "." } else { "..." };
-    format!("move {number}{dots} {san}")
+    format!("{number}{dots}")
 }
 
 /// XBoard describes the men of a game that it does not know in the tag VariantMen.

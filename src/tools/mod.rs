@@ -3,6 +3,7 @@
 pub mod analyse;
 pub mod bench;
 pub mod games;
+pub mod level;
 pub mod openings;
 pub mod perft;
 pub mod play;

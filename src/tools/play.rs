@@ -2,27 +2,32 @@
 
 mod console;
 mod files;
+mod review;
+mod start;
 mod words;
 
 use crate::board::{Color, Tag};
-use crate::engine::{self, Answer, GameInfo, MoveInfo, NAMES, Place, Session};
+use crate::engine::{self, Answer, GameInfo, MoveInfo, NAMES, Place, Report, Session, Strength, any_seed};
 use crate::notation::draw;
 use crate::search::{Control, Limits, Memory, Settings};
-use crate::tools::{self, text};
+use crate::tools::{self, level, text};
 use anyhow::{Context, Result, bail};
 use clap::builder::PossibleValuesParser;
-use console::{Console, Input};
+use console::Input;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
+
+pub(super) use console::Console;
+pub(super) use start::ask_for_game;
 
 /// Arguments of `quintain play`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   quintain play canyon                  you are White, the engine thinks two seconds a move
   quintain play diamond --black         the engine begins
-  quintain play gast --time 0.2         a quicker opponent; --depth 1 makes a weak one
+  quintain play gast --level beginner   a weak opponent; there are levels from 0 to 20
   quintain play superchess --two        two people at one keyboard, hints from the engine
   quintain play grand --self            watch the engine play with itself
 
@@ -46,6 +51,12 @@ pub struct Args {
     /// Begin anew, even if a game was left unfinished
     #[arg(long)]
     new: bool,
+    /// How well the engine plays: 0 to 20, or beginner (0), novice (4), casual (8), club (12), expert (16), master (20)
+    #[arg(long, default_value = "master", value_parser = level::read, allow_negative_numbers = true)]
+    level: u32,
+    /// Show what the engine thinks of its moves: the score, and the replies that it expects
+    #[arg(long)]
+    show_thinking: bool,
     /// How long the engine thinks about a move [default: 2]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time: Option<Duration>,
@@ -61,6 +72,9 @@ pub struct Args {
     /// Draw without colours; the environment variable NO_COLOR does the same
     #[arg(long)]
     no_color: bool,
+    /// Draw letters, even where the terminal has the symbols of chess men
+    #[arg(long)]
+    ascii: bool,
     /// Threads that think
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
@@ -87,7 +101,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
 
 /// Plays.
 pub fn run(args: Args) -> Result<()> {
-    let mut console = Console::new(args.no_color);
+    let mut console = Console::new(args.no_color, args.ascii);
     let name = match &args.game {
         Some(name) => Some(name.to_lowercase()),
         None => ask_for_game(&mut console)?,
@@ -98,25 +112,6 @@ pub fn run(args: Args) -> Result<()> {
         game.offer_left_game()?;
     }
     game.run()
-}
-
-/// Shows the games and asks which one is wanted; `None` if the person leaves.
-fn ask_for_game(console: &mut Console) -> Result<Option<String>> {
-    if !console.prompts {
-        bail!("which game? The games are {}", NAMES.join(", "));
-    }
-    console.say(&tools::variants::table(console.width()))?;
-    loop {
-        let names = NAMES.iter().map(|name| name.to_string()).collect();
-        let Input::Line(line) = console.read("Which game? ", names)? else { return Ok(None) };
-        let wanted = line.trim().to_lowercase();
-        match NAMES.iter().find(|&&name| name == wanted) {
-            Some(name) => return Ok(Some(name.to_string())),
-            None if wanted == "quit" => return Ok(None),
-            None if wanted.is_empty() => {}
-            None => console.say(&format!("There is no game called {}.\n", text::shown(&wanted)))?,
-        }
-    }
 }
 
 /// A command, its argument, and what it does.
@@ -132,7 +127,13 @@ const COMMANDS: &[(&str, &str, &str)] = &[
     ("men", "", "the men and how they move"),
     ("rules", "", "the rules of this game"),
     ("list", "", "the moves so far"),
-    ("time", "SECONDS", "how long the engine thinks about a move"),
+    (
+        "level",
+        "[LEVEL]",
+        "how well the engine plays: 0 to 20, or beginner, novice, casual, club, expert, master",
+    ),
+    ("time", "[SECONDS]", "how long the engine thinks about a move"),
+    ("analyse", "", "the mistakes of this game, and better moves; Ctrl-C stops it"),
     ("two", "", "two people play; the engine only helps"),
     ("self", "", "the engine plays both sides; Ctrl-C stops it"),
     ("resign", "", "give up"),
@@ -147,11 +148,14 @@ const COMMANDS: &[(&str, &str, &str)] = &[
 ];
 
 /// What one needs at the beginning.
-const FIRST_COMMANDS: [(&str, &str); 6] = [
+const FIRST_COMMANDS: [(&str, &str); 9] = [
     ("moves", "what is possible"),
     ("hint", "a good move"),
     ("undo", "take back a move"),
     ("rules", "how it is played"),
+    ("men", "who moves how"),
+    ("level", "easier or harder"),
+    ("new", "begin anew"),
     ("help", "all commands"),
     ("quit", "leave"),
 ];
@@ -161,6 +165,8 @@ const ALIASES: &[(&str, &str)] = &[
     ("?", "help"),
     ("h", "help"),
     ("line", "eval"),
+    ("analyze", "analyse"),
+    ("review", "analyse"),
     ("back", "undo"),
     ("takeback", "undo"),
     (">", "next"),
@@ -221,6 +227,9 @@ struct Match {
     engine: [bool; 2],
     flipped: bool,
     limits: Limits,
+    strength: Strength,
+    /// The engine tells what it thinks while it plays.
+    thinks_aloud: bool,
     settings: Settings,
     memory: Memory,
     interruption: Arc<Interruption>,
@@ -231,6 +240,8 @@ struct Match {
     keep: Option<PathBuf>,
     /// An end that is no matter of the rules: a resignation, an agreed draw.
     agreed: Option<End>,
+    /// The person was asked whether the game that is over shall be analysed.
+    asked: bool,
     leaves_at_end: bool,
 }
 
@@ -267,6 +278,8 @@ impl Match {
             },
             flipped: args.flip != args.black,
             limits,
+            strength: Strength { level: args.level.into(), seed: any_seed() },
+            thinks_aloud: args.show_thinking,
             settings: Settings { threads: args.threads.into(), ..Settings::default() },
             memory: Memory::try_new(args.hash as usize)
                 .with_context(|| format!("--hash: no memory for a table of {} MiB", args.hash))?,
@@ -275,6 +288,7 @@ impl Match {
             ahead: Vec::new(),
             keep: files::place(name).filter(|_| console.prompts && args.fen.is_none() && !args.engine_only),
             agreed: None,
+            asked: false,
             leaves_at_end: args.engine_only && !console.interactive(),
             console,
         })
@@ -293,13 +307,16 @@ impl Match {
             if over && self.leaves_at_end {
                 return Ok(());
             }
+            let offers = self.offers_analysis();
             let prompt = match self.person() {
+                _ if offers => review::QUESTION.to_owned(),
                 _ if over => "Game over> ".to_owned(),
                 Some(_) => "Your move> ".to_owned(),
                 None => format!("{}> ", self.session.side()),
             };
             let words = self.completions(over);
             match self.console.read(&prompt, words)? {
+                Input::Line(line) if offers && self.answers_offer(line.trim())? => {}
                 Input::Line(line) => {
                     if self.obey(line.trim())? == Flow::Quit {
                         return Ok(());
@@ -372,27 +389,36 @@ impl Match {
         let (first, rest) = info.summary.split_at(1);
         text += &text::paragraph("", &format!("{}{rest}.", first.to_uppercase()), width);
         text += "\n";
-        text += &words::men(info, width);
+        text += &words::men(info, width, self.console.figurines);
         text += "\n";
-        let who = match (self.person(), self.engine[0]) {
-            (Some(Color::White), _) => "You are White (capital letters); the engine is Black.",
-            (Some(Color::Black), _) => "You are Black (small letters); the engine is White.",
-            (None, false) => "Two people play: White (capital letters) and Black (small letters).",
-            (None, true) => "The engine plays White (capital letters) and Black (small letters).",
+        let [white, black] = match (self.console.figurines, self.console.color) {
+            (false, _) => ["White (capital letters)", "Black (small letters)"],
+            (true, false) => ["White (outlined, capital letters)", "Black (filled, small letters)"],
+            (true, true) => ["White", "Black"],
         };
-        text += &format!("{who}\n");
+        let who = match (self.person(), self.engine[0]) {
+            (Some(Color::White), _) => format!("You are {white}; the engine is Black."),
+            (Some(Color::Black), _) => format!("You are {black}; the engine is White."),
+            (None, false) => format!("Two people play: {white} and {black}."),
+            (None, true) => format!("The engine plays {white} and {black}."),
+        };
+        text += &text::paragraph("", &who, width);
+        if !self.strength.is_full() {
+            text += &format!("{}\n", self.skill());
+        }
         if self.engine == [true, true] {
             text += "Ctrl-C stops it.\n";
         } else {
             let moves = self.session.moves_in_full();
             let example = moves.iter().filter(|mv| mv.san != mv.text).min_by_key(|mv| mv.san.len());
             let example = example.map_or(String::new(), |mv| format!(", like {} or {}", mv.san, mv.text));
-            text += &format!("Type your move{example}. You can also type\n");
+            text += &text::paragraph("", &format!("Type your move{example}. You can also type"), width);
             let entry = |(name, what): (&str, &str)| {
                 let padding = " ".repeat(6 - name.len());
                 format!("  {}{padding} {what:<18}", self.console.bold(name))
             };
-            for row in FIRST_COMMANDS.chunks(3) {
+            const ENTRY: usize = 26;
+            for row in FIRST_COMMANDS.chunks((width / ENTRY).max(1)) {
                 text += row.iter().copied().map(entry).collect::<String>().trim_end();
                 text += "\n";
             }
@@ -415,7 +441,13 @@ impl Match {
             marked.extend(&info.taken);
             marked.extend(info.partners.iter().flat_map(|&(from, to)| [from, to]));
         }
-        let style = draw::Style { flipped: self.flipped, color: self.console.color, marked: &marked };
+        let style = draw::Style {
+            flipped: self.flipped,
+            color: self.console.color,
+            figurines: self.console.figurines,
+            narrow: draw::width(self.info.files) > self.console.width(),
+            marked: &marked,
+        };
         Ok(self.console.say(&format!("\n{}\n", self.session.draw(style)))?)
     }
 
@@ -432,7 +464,7 @@ impl Match {
                         self.info.pieces.iter().position(|def| def.letter == letter)
                     };
                     taken.sort_by_key(|man| std::cmp::Reverse(rank(man)));
-                    let men: Vec<String> = taken.iter().map(char::to_string).collect();
+                    let men: Vec<String> = taken.iter().map(|&man| self.symbol(man).to_string()).collect();
                     text += &format!("{side} has lost {}\n", men.join(" "));
                 }
             }
@@ -446,7 +478,7 @@ impl Match {
             text += &self.console.bold(&format!("Game over: {}, {}.{you}", end.text, end.score));
             text += "\n";
             if self.console.prompts && !self.leaves_at_end {
-                text += "You can type new, undo, list, save FILE, or quit.\n";
+                text += "You can type analyse, new, undo, list, save FILE, or quit.\n";
             }
         } else if self.console.watched {
             let side = self.session.side();
@@ -465,6 +497,13 @@ impl Match {
             }
         }
         Ok(self.console.say(&text)?)
+    }
+
+    /// A man as the board shows it, given its letter.
+    fn symbol(&self, man: char) -> char {
+        let side = if man.is_ascii_uppercase() { Color::White } else { Color::Black };
+        let figurine = draw::figurine(words::name_of(&self.info, man), side, self.console.color);
+        figurine.filter(|_| self.console.figurines).unwrap_or(man)
     }
 
     /// A man as one speaks of it, "rook on e2".
@@ -521,12 +560,12 @@ impl Match {
 
     fn engine_move(&mut self) -> Result<()> {
         let side = self.session.side();
-        let thought = self.think();
+        let thought = self.think(self.strength, self.thinks_aloud);
         let Some(best) = &thought.answer.best else { return Ok(()) };
         let player = self.player(side);
         let Ok(mv) = self.play(best) else { bail!("the engine chose the illegal move {best}") };
         let mut text = format!("{player}: {}\n", self.console.bold(&words::with_coordinates(&mv)));
-        if self.end().is_none() {
+        if self.thinks_aloud && self.end().is_none() {
             text += &self.opinion(&thought, side, 1);
         }
         self.console.say(&text)?;
@@ -537,8 +576,8 @@ impl Match {
         self.show()
     }
 
-    /// Lets the engine think about the position, under the limits of this game.
-    fn think(&self) -> Thought {
+    /// Lets the engine think about the position, under the limits of this game; `aloud` shows what.
+    fn think(&self, strength: Strength, aloud: bool) -> Thought {
         let mut limits = self.limits.clone();
         if self.session.moves().len() == 1 {
             // Nothing to choose; a glance is enough to say something about it.
@@ -549,13 +588,19 @@ impl Match {
         self.interruption.happened.store(false, Relaxed);
         self.interruption.thinking.store(true, Relaxed);
         let control = &self.interruption.control;
-        let answer = self.session.think(&limits, self.settings, &self.memory, control, &|report| {
+        let report = |report: &Report| {
             let settled = !report.lower_bound && !report.upper_bound;
             if let Some(voice) = voice.as_ref().filter(|_| settled && began.elapsed() > SOON) {
-                let line = report.pv_san.join(" ");
-                voice.say(&format!("thinking: depth {}, {line} ", report.depth));
+                let line = if aloud {
+                    format!(": depth {}, {}", report.depth, report.pv_san.join(" "))
+                } else {
+                    String::new()
+                };
+                voice.say(&format!("thinking{line} "));
             }
-        });
+        };
+        let (session, settings, memory) = (&*self.session, self.settings, &self.memory);
+        let answer = engine::think(session, strength, &limits, settings, memory, control, &report);
         self.interruption.thinking.store(false, Relaxed);
         if let Some(voice) = voice.filter(|_| began.elapsed() > SOON) {
             voice.say("");
@@ -587,6 +632,11 @@ impl Match {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let (word, rest) = (word.to_lowercase(), rest.trim());
         let word = ALIASES.iter().find(|(alias, _)| *alias == word).map_or(word.as_str(), |(_, name)| name);
+        let alone = COMMANDS.iter().any(|&(name, argument, _)| name == word && argument.is_empty());
+        if alone && !rest.is_empty() {
+            // A word too much may mean something else, and some commands cannot be taken back.
+            return self.complain(&format!("{}: {word} stands alone.", text::shown(line)));
+        }
         match word {
             "help" => self.help(),
             "moves" => self.list_moves(rest),
@@ -604,7 +654,7 @@ impl Match {
                 Ok(Flow::Continue)
             }
             "men" => {
-                self.console.say(&words::men(&self.info, self.console.width()))?;
+                self.console.say(&words::men(&self.info, self.console.width(), self.console.figurines))?;
                 Ok(Flow::Continue)
             }
             "rules" => {
@@ -615,10 +665,13 @@ impl Match {
                 self.console.say(&self.score_sheet())?;
                 Ok(Flow::Continue)
             }
+            "level" => self.set_level(rest),
+            "analyse" => self.analyse(),
+            "time" if rest.is_empty() => self.complain(&self.pace()),
             "time" => match seconds(rest) {
                 Ok(time) => {
                     self.limits = Limits { move_time: Some(time), ..Limits::default() };
-                    self.complain(&format!("The engine thinks {} s a move.", time.as_secs_f64()))
+                    self.complain(&self.pace())
                 }
                 Err(reason) => self.complain(&format!("time {}: {reason}.", text::shown(rest))),
             },
@@ -698,7 +751,7 @@ impl Match {
             return self.complain("The game is over.");
         }
         let side = self.session.side();
-        let thought = self.think();
+        let thought = self.think(Strength::default(), true);
         self.interruption.happened.store(false, Relaxed);
         let mut text = String::new();
         if let (true, Some(best)) = (hint, &thought.answer.best)
@@ -709,6 +762,33 @@ impl Match {
         text += &self.opinion(&thought, side, usize::from(hint));
         self.console.say(&text)?;
         Ok(Flow::Continue)
+    }
+
+    fn set_level(&mut self, text: &str) -> Result<Flow> {
+        if !text.is_empty() {
+            match level::read(text) {
+                Ok(level) => self.strength.level = level.into(),
+                Err(reason) => return self.complain(&format!("level {}: {reason}.", text::shown(text))),
+            }
+        }
+        self.complain(&self.skill())
+    }
+
+    /// How well the engine plays, as a sentence.
+    fn skill(&self) -> String {
+        format!("The engine plays at level {}.", level::described(self.strength.level as u32))
+    }
+
+    /// How long the engine thinks, as a sentence.
+    fn pace(&self) -> String {
+        let Limits { move_time, depth, nodes, .. } = &self.limits;
+        let bounds = [
+            move_time.map(|time| format!("{} s a move", time.as_secs_f64())),
+            depth.map(|depth| format!("{depth} plies ahead")),
+            nodes.map(|nodes| format!("about {nodes} positions")),
+        ];
+        let bounds: Vec<String> = bounds.into_iter().flatten().collect();
+        format!("The engine thinks {}.", bounds.join(", "))
     }
 
     fn undo(&mut self, rest: &str) -> Result<Flow> {
@@ -724,6 +804,7 @@ impl Match {
         };
         let keep = keep.0;
         self.agreed = None;
+        self.asked = false;
         while self.played.len() > keep {
             self.step_back();
         }
@@ -769,7 +850,7 @@ impl Match {
             if self.played.len() < TOO_EARLY {
                 return self.complain("The engine says that it is too early for that.");
             }
-            let thought = self.think();
+            let thought = self.think(Strength::default(), false);
             self.interruption.happened.store(false, Relaxed);
             if thought.answer.score < 0 {
                 return self.complain("The engine thinks that it is better, and plays on.");
@@ -809,6 +890,7 @@ impl Match {
         self.played.clear();
         self.ahead.clear();
         self.agreed = None;
+        self.asked = false;
         self.memory.clear();
         // The engine's game with itself is not begun again unasked.
         if self.engine == [true, true] {

@@ -22,6 +22,18 @@ pub fn run(_args: Args) -> Result<()> {
 
 /// A line for each game: name, title, board, and what is special about it; two lines where `width` is too small.
 pub fn table(width: usize) -> String {
+    rows(width).concat()
+}
+
+/// The same with numbers to choose by.
+pub fn numbered_table(width: usize) -> String {
+    const NUMBER: usize = 3;
+    let rows = (1..).zip(rows(width - NUMBER));
+    let numbered = rows.map(|(number, row)| format!("{number}  {}\n", row.trim_end().replace('\n', "\n   ")));
+    numbered.collect()
+}
+
+fn rows(width: usize) -> Vec<String> {
     let games: Vec<GameInfo> = NAMES.iter().filter_map(|name| engine::info(name)).collect();
     let longest = |length: fn(&GameInfo) -> usize| games.iter().map(length).max().unwrap_or(0);
     let (name, title) = (longest(|game| game.name.len()), longest(|game| game.title.len()));

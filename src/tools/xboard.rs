@@ -3,6 +3,9 @@
 mod pieces;
 mod plugin;
 
+use super::level;
+use super::play::{Console, ask_for_game};
+use crate::engine::skill::FULL;
 use crate::engine::{self, GameInfo, NAMES};
 use anyhow::{Context, Result, anyhow, bail};
 use std::env;
@@ -16,6 +19,7 @@ use x11rb::connection::Connection;
 #[command(after_help = "Examples:
   quintain xboard canyon                 play White
   quintain xboard gast --black --tc 15+5 play Black, 15 minutes and 5 seconds a move
+  quintain xboard chess --level novice   a weak opponent
   quintain xboard diamond --analyse      look at positions together
   quintain xboard canyon -- -size 40     what follows -- goes to XBoard
 
@@ -23,8 +27,7 @@ In XBoard, click on a man: the squares where it may go are marked. Click on one 
 choose what the man becomes: keep the button down on the square and pull the mouse down until the right one is shown.
 A cyclops turns on the spot by a second click on itself; who drags it lets it keep its facing.")]
 pub struct Args {
-    /// The game; `quintain variants` lists them
-    #[arg(required_unless_present_any = ["install", "uninstall"])]
+    /// The game; `quintain variants` lists them, and without it you are asked which
     game: Option<String>,
     /// Play Black
     #[arg(long, conflicts_with = "analyse")]
@@ -32,6 +35,9 @@ pub struct Args {
     /// Analyse instead of playing
     #[arg(long, visible_alias = "analyze")]
     analyse: bool,
+    /// How well the engine plays: 0 to 20, or beginner (0), novice (4), casual (8), club (12), expert (16), master (20)
+    #[arg(long, default_value = "master", value_parser = level::read, allow_negative_numbers = true)]
+    level: u32,
     /// Time control: minutes for the game, +seconds a move, moves/ in front for a control: 5, 15+10, 40/90. Without it
     /// there is no clock
     #[arg(long, value_name = "TIME")]
@@ -76,8 +82,12 @@ pub fn run(args: Args) -> Result<()> {
         let list = if forgotten { ", and the entries in your list of engines" } else { "" };
         return super::print(&format!("Removed {} files{list}.\n", removed.len()));
     }
-    let name = args.game.as_deref().unwrap_or_default();
-    let game = engine::info(name)
+    let Some(name) =
+        args.game.map_or_else(|| ask_for_game(&mut Console::new(true, true)), |name| Ok(Some(name)))?
+    else {
+        return Ok(());
+    };
+    let game = engine::info(&name)
         .ok_or_else(|| anyhow!("no game is called '{name}'; there are: {}", NAMES.join(", ")))?;
     let xboard = find()?;
     let turned = args.black;
@@ -87,6 +97,9 @@ pub fn run(args: Args) -> Result<()> {
     words.extend(["-variant".into(), variant(&game).into()]);
     words.extend(flags(&game).into_iter().map(OsString::from));
     words.extend(habits(&game, args.black, args.analyse).into_iter().map(OsString::from));
+    if args.level < FULL {
+        words.extend(["-firstOptions".into(), format!("Skill Level={}", args.level).into()]);
+    }
     let time = args.tc.as_deref().map_or_else(|| Ok(untimed(args.st)), time)?;
     words.extend(time.into_iter().map(OsString::from));
     if let Some(pieces) = pieces {

@@ -10,7 +10,7 @@ use rustyline::{CompletionType, Config, Context, Editor};
 use std::io::{self, BufRead, IsTerminal, Write};
 
 /// What a person gave.
-pub(super) enum Input {
+pub enum Input {
     /// A line without its end.
     Line(String),
     /// Ctrl-C.
@@ -20,7 +20,7 @@ pub(super) enum Input {
 }
 
 /// Where the game is played.
-pub(super) struct Console {
+pub struct Console {
     /// Line editing; only between a person and a terminal.
     editor: Option<Editor<Words, MemHistory>>,
     /// Somebody types.
@@ -29,14 +29,20 @@ pub(super) struct Console {
     pub watched: bool,
     /// ANSI escape sequences may be written.
     pub color: bool,
+    /// Symbols of chess men may be written.
+    pub figurines: bool,
 }
 
 impl Console {
-    /// Finds out what is there.
-    pub fn new(no_color: bool) -> Console {
+    /// Finds out what is there, and what of it is wanted.
+    pub fn new(no_color: bool, ascii: bool) -> Console {
         let (input, output) = (io::stdin().is_terminal(), io::stdout().is_terminal());
         let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
         let dumb = set("TERM").is_some_and(|term| term == "dumb");
+        // The fonts of Linux's own console have no such symbols.
+        let symbols = set("TERM").is_none_or(|term| term != "linux");
+        let language = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(set).unwrap_or_default();
+        let language = language.to_string_lossy().to_lowercase().replace('-', "");
         let config = Config::builder().completion_type(CompletionType::List).build();
         let editor =
             if input && output { Editor::with_history(config, MemHistory::new()).ok() } else { None };
@@ -45,6 +51,7 @@ impl Console {
             prompts: input,
             watched: input || output,
             color: output && !no_color && !dumb && set("NO_COLOR").is_none(),
+            figurines: output && !ascii && symbols && language.ends_with("utf8"),
         }
     }
 
@@ -99,6 +106,10 @@ impl Console {
                 Ok(Input::Line(line))
             }
             Err(ReadlineError::Eof) => Ok(Input::End),
+            // A byte that is no text, which is no move either.
+            Err(ReadlineError::Io(error)) if error.kind() == io::ErrorKind::InvalidData => {
+                Ok(Input::Line(char::REPLACEMENT_CHARACTER.into()))
+            }
             Err(ReadlineError::Io(error)) => Err(error),
             Err(_) => Ok(Input::Interrupt),
         }
@@ -111,7 +122,7 @@ impl Console {
 }
 
 /// Shows what the engine is thinking in the line under the cursor.
-pub(super) struct Voice {
+pub struct Voice {
     width: usize,
 }
 

@@ -2,6 +2,7 @@
 
 use crate::board::{Color, Tag};
 use crate::engine::{GameInfo, MoveInfo};
+use crate::notation::draw;
 use crate::search::score::{Score, moves_to_mate};
 use crate::tools::text::{hanging, paragraph, square};
 
@@ -25,15 +26,20 @@ pub(super) fn score(score: Score, side: Color) -> String {
     if score == 0 { "0.00 (even)".into() } else { format!("+{pawns:.2} for {better} ({meaning})") }
 }
 
-/// The kinds of men, the royal one first, each letter once.
-pub(super) fn men(info: &GameInfo, width: usize) -> String {
+/// The kinds of men, the royal one first, each letter once, and its symbol if the board shows that.
+pub(super) fn men(info: &GameInfo, width: usize, figurines: bool) -> String {
     let mut letters = Vec::new();
     let mut text = String::new();
     for def in std::iter::once(&info.pieces[info.royal]).chain(info.pieces.iter().rev()) {
         if !letters.contains(&def.letter) {
             letters.push(def.letter);
             let letter = (def.letter as char).to_ascii_uppercase();
-            text += &paragraph(&format!("  {letter}  {:<11} ", def.name), def.moves, width);
+            let symbol = match draw::figurine(def.name, Color::Black, true) {
+                Some(symbol) if figurines => format!(" {symbol}"),
+                _ if figurines => "  ".into(),
+                _ => String::new(),
+            };
+            text += &paragraph(&format!("  {letter}{symbol}  {:<11} ", def.name), def.moves, width);
         }
     }
     text
@@ -44,6 +50,9 @@ pub(super) fn name_of(info: &GameInfo, letter: char) -> &'static str {
     let def = info.pieces.iter().find(|def| def.letter as char == letter.to_ascii_lowercase());
     def.map_or("man", |def| def.name)
 }
+
+/// Stands for any facing.
+const OPEN: &str = "(..)";
 
 /// Legal moves by the man that makes them. A man that may face anywhere after its move gets one entry a target.
 pub(super) fn moves(info: &GameInfo, moves: &[MoveInfo], width: usize) -> String {
@@ -65,8 +74,9 @@ pub(super) fn moves(info: &GameInfo, moves: &[MoveInfo], width: usize) -> String
         let words: Vec<&str> = entries.iter().map(String::as_str).collect();
         text += &hanging(&format!("  {head:<15}"), &words, width);
     }
-    if text.contains("(any)") {
-        text += "  (any) is one of n ne e se s sw w nw, where it faces afterwards\n";
+    if let Some(example) = moves.iter().find(|mv| text.contains(OPEN) && mv.san.contains('(')) {
+        let what = format!("is where it faces afterwards, n ne e se s sw w or nw: type {}", example.san);
+        text += &paragraph(&format!("  {OPEN} "), &what, width);
     }
     text
 }
@@ -93,8 +103,8 @@ fn with_facings_together(moves: &[&MoveInfo]) -> Vec<String> {
         }
     }
     let write = |(pattern, any, facings): (String, usize, Vec<String>)| {
-        let facings = if facings.len() >= any { "any".into() } else { facings.join("/") };
-        pattern.replace("()", &format!("({facings})"))
+        let facings = if facings.len() >= any { OPEN.into() } else { format!("({})", facings.join("/")) };
+        pattern.replace("()", &facings)
     };
     entries.into_iter().map(write).collect()
 }
@@ -148,9 +158,9 @@ mod tests {
         let all: Vec<_> = session.moves_in_full().into_iter().filter(|mv| mv.man == 'C').collect();
         assert_eq!(
             moves(&session.info(), &all, 70),
-            "  cyclops d4     Cd4a4(any) Cd4b4(any) Cd4c4(any) Cd4(any) Cd4e4(any)\n\
-             \x20                Cd4f4(any) Cd4g4(any)\n  \
-             (any) is one of n ne e se s sw w nw, where it faces afterwards\n"
+            "  cyclops d4     Cd4a4(..) Cd4b4(..) Cd4c4(..) Cd4(..) Cd4e4(..) Cd4f4(..)\n\
+             \x20                Cd4g4(..)\n  \
+             (..) is where it faces afterwards, n ne e se s sw w or nw: type Cd4a4(N)\n"
         );
     }
 

@@ -339,11 +339,13 @@ impl Variant for Canyon {
             return None;
         }
         let name = |square| pos.geometry().name(square);
-        let exchanges = |kind| kind == KING_ || kind == QUEEN;
-        if !exchanges(mover.kind()) {
-            return exchanges(partner.kind()).then(|| {
-                format!("an exchange is written from the king or queen: {}{}", name(to), name(from))
-            });
+        let legal = |mv: &Move| mv.tag() == Tag::Swap && (mv.from(), mv.to()) == (to, from);
+        if pos.legal_moves().iter().any(legal) {
+            let man = Self::PIECES[partner.kind().index()].name;
+            return Some(format!("this exchange is written from the {man}: {}{}", name(to), name(from)));
+        }
+        if mover.kind() != KING_ && mover.kind() != QUEEN {
+            return None;
         }
         if !pos.tables().partners[from].has(to) {
             return Some(format!(
@@ -354,9 +356,6 @@ impl Variant for Canyon {
         }
         if mover.kind() == QUEEN && partner.kind() == QUEEN {
             return Some("an exchange of queens changes nothing".into());
-        }
-        if mover.kind() == QUEEN && partner.kind() == KING_ {
-            return Some(format!("this exchange is written from the king: {}{}", name(to), name(from)));
         }
         let between = pos.geometry().between(from, to) & pos.occupied();
         if between.any() {

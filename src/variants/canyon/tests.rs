@@ -112,7 +112,7 @@ fn exchanges_as_people_write_them() {
 #[test]
 fn why_there_is_no_exchange() {
     let pos = position::<Canyon>(START);
-    assert_eq!(move_error(&pos, "b2d2"), "an exchange is written from the king or queen: d2b2");
+    assert_eq!(move_error(&pos, "b2d2"), "this exchange is written from the king: d2b2");
     assert_eq!(
         move_error(&pos, "d2a2"),
         "a2 is not two files from d2 on the same rank, so they cannot exchange"

@@ -1,0 +1,48 @@
+//! Levels of strength for people: numbers, some of which have names.
+
+use crate::engine::skill::FULL;
+
+/// What some levels are called. A level is worth about 100 points of Elo, and level 0 about 600: a club player has 1800.
+const NAMES: [(u32, &str); 6] =
+    [(0, "beginner"), (4, "novice"), (8, "casual"), (12, "club"), (16, "expert"), (FULL, "master")];
+
+/// Reads a number or a name.
+pub fn read(text: &str) -> Result<u32, String> {
+    let wanted = text.trim().to_lowercase();
+    let named = NAMES.iter().find(|(_, name)| *name == wanted).map(|&(level, _)| level);
+    let level = named.or_else(|| wanted.parse().ok()).filter(|level| *level <= FULL);
+    level.ok_or_else(|| format!("a level is a number from 0 to {FULL}, or one of {}", names()))
+}
+
+/// The level with its name; one without a name stands between two.
+pub fn described(level: u32) -> String {
+    let above = NAMES.iter().position(|&(at, _)| at >= level).unwrap_or(NAMES.len() - 1);
+    let (at, name) = NAMES[above];
+    if at == level {
+        format!("{level} ({name})")
+    } else {
+        format!("{level} ({} to {name})", NAMES[above - 1].1)
+    }
+}
+
+/// The names, weakest first, with their numbers.
+pub fn names() -> String {
+    NAMES.map(|(level, name)| format!("{name} ({level})")).join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_have_numbers_and_names() {
+        assert_eq!((read("3"), read(" Club "), read("master")), (Ok(3), Ok(12), Ok(FULL)));
+        for wrong in ["", "21", "-1", "x", "3.5"] {
+            assert!(read(wrong).unwrap_err().contains("from 0 to 20"), "{wrong}");
+        }
+        assert_eq!(
+            [0, 3, 4, 19].map(described),
+            ["0 (beginner)", "3 (beginner to novice)", "4 (novice)", "19 (expert to master)"]
+        );
+    }
+}

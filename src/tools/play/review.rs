@@ -1,0 +1,86 @@
+//! A look back at a game: its mistakes, and what would have been better.
+
+use super::{Flow, Match, text};
+use crate::engine;
+use crate::search::{Limits, Memory, Settings};
+use crate::tools::analyse::{Analyst, summary};
+use crate::tools::games::Step;
+use anyhow::{Context, Result};
+use std::ops::ControlFlow;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+
+/// What is asked after a game.
+pub(super) const QUESTION: &str = "Analyse this game? (yes or no) ";
+
+/// The thinking time for each move.
+const TIME: Duration = Duration::from_millis(300);
+/// The size of the table in MiB; in so little time no more is filled.
+const TABLE: usize = 16;
+
+impl Match {
+    /// Is it time to ask whether the game shall be analysed? A game that is over is offered once.
+    pub(super) fn offers_analysis(&mut self) -> bool {
+        let played = !self.played.is_empty() && self.engine != [true, true];
+        let offers = played && self.console.prompts && !self.asked && self.end().is_some();
+        self.asked |= offers;
+        offers
+    }
+
+    /// Takes the answer to that; false if the line was none.
+    pub(super) fn answers_offer(&mut self, line: &str) -> Result<bool> {
+        match line.to_lowercase().as_str() {
+            "y" | "yes" => self.analyse().map(|_| true),
+            answer => Ok(["n", "no"].contains(&answer)),
+        }
+    }
+
+    /// Tells the mistakes of the game so far.
+    pub(super) fn analyse(&mut self) -> Result<Flow> {
+        if self.played.is_empty() {
+            return self.complain("There are no moves yet.");
+        }
+        let mut session = engine::open(self.info.name).context("a game of the list")?;
+        session.set_position(Some(&self.start), &[])?;
+        let mut analyst = Analyst {
+            session,
+            memory: Memory::new(TABLE),
+            limits: Limits { move_time: Some(TIME), ..Limits::default() },
+            settings: Settings { overhead: Duration::ZERO, ..self.settings },
+        };
+        let steps: Vec<Step> =
+            self.played.iter().map(|played| Step { text: played.info.text.clone(), comment: None }).collect();
+        let (voice, width) = (self.console.voice(), self.console.width());
+        let mut judged = 0;
+        self.interruption.happened.store(false, Relaxed);
+        self.interruption.thinking.store(true, Relaxed);
+        let result = analyst.judge(&steps, |ply| {
+            judged += 1;
+            if let Some(voice) = &voice {
+                voice.say("");
+            }
+            let line =
+                ply.mistake().map(|mistake| text::paragraph(&format!("{:<7} ", ply.number), &mistake, width));
+            // What cannot be said here cannot be said below either, and there it matters.
+            let _ = self.console.say(&line.unwrap_or_default());
+            if let Some(voice) = &voice {
+                voice.say(&format!("analysing: {judged} of {} moves ", steps.len()));
+            }
+            match self.interruption.happened.load(Relaxed) {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        });
+        self.interruption.thinking.store(false, Relaxed);
+        self.interruption.happened.store(false, Relaxed);
+        if let Some(voice) = &voice {
+            voice.say("");
+        }
+        let told = result?;
+        if told.len() < steps.len() {
+            self.console.say(&format!("Stopped after {} of {} moves.\n", told.len(), steps.len()))?;
+        }
+        self.console.say(&text::paragraph("", &summary(&told), width))?;
+        self.complain("?? is a blunder, ? a mistake, ?! doubtful; scores are in pawns, + is good for White.")
+    }
+}
