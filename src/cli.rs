@@ -2,7 +2,7 @@
 
 use crate::{protocol, tools};
 use anyhow::Result;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::io::{self, IsTerminal};
 
 /// A UCI and XBoard engine for chess games that no strong engine plays.
@@ -55,7 +55,9 @@ enum Command {
 
 /// Runs what the command line asks for. Whoever reads the output may stop reading: that is no error.
 pub fn run() -> Result<()> {
-    let done = match Cli::parse().command {
+    let matches = with_negative_numbers(Cli::command()).get_matches();
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let done = match cli.command {
         Some(Command::Play(args)) => tools::play::run(args),
         Some(Command::Xboard(args)) => tools::xboard::run(args),
         Some(Command::Variants(args)) => tools::variants::run(args),
@@ -77,6 +79,15 @@ pub fn run() -> Result<()> {
         error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
     };
     done.or_else(|error| if broken_pipe(&error) { Ok(()) } else { Err(error) })
+}
+
+/// Lets numbers below zero through to the options, which know their ranges, instead of taking them for options.
+fn with_negative_numbers(command: clap::Command) -> clap::Command {
+    let numbers = |arg: clap::Arg| match arg.get_action().takes_values() {
+        true => arg.allow_negative_numbers(true),
+        false => arg,
+    };
+    command.mut_args(numbers).mut_subcommands(with_negative_numbers)
 }
 
 /// Tells a person at a terminal, who may have expected something else, what the program is waiting for. Only on

@@ -3,6 +3,7 @@
 
 use super::registry::NAMES;
 use super::skill::{FULL, HIGHEST_ELO, LOWEST_ELO, Strength};
+use crate::rules::setup::quoted;
 use crate::search::Settings;
 use std::time::Duration;
 use thiserror::Error;
@@ -112,10 +113,10 @@ pub const TABLE: &[Descriptor] = &[
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum OptionError {
     /// There is no such option.
-    #[error("no option is called '{0}'")]
+    #[error("no option is called {}", quoted(.0))]
     Unknown(String),
     /// The option does not take this value.
-    #[error("option {name}: '{value}' is not {wanted}")]
+    #[error("option {name}: {} is not {wanted}", quoted(.value))]
     Illegal {
         /// The option.
         name: &'static str,

@@ -4,7 +4,7 @@ use super::registry::{Visitor, visit};
 use crate::board::{Board, Color, Move, Square, SquareSet, Tag};
 use crate::eval::{self, Evaluate};
 use crate::notation::{MoveError, coords, draw, fen, san};
-use crate::rules::perft::{PerftTable, divide};
+use crate::rules::perft::{divide_by, perft_until};
 use crate::rules::variant::{PieceDef, XBoardDef};
 use crate::rules::{Outcome, Position, Variant};
 use crate::search::mate::{Proof, prove};
@@ -146,14 +146,15 @@ pub trait Session: Send + Sync {
     fn evaluate(&self) -> i32;
     /// The position with the colours of all men and the ranks exchanged, as a new game without history.
     fn flip(&mut self) -> anyhow::Result<()>;
-    /// Counts paths below each legal move, by coordinates, in the order of generation; `on_move` hears of each as it is done.
+    /// Counts paths below all legal moves; `on_move` hears of each move, by its coordinates, as it is done. Ends soon with
+    /// `None` when `stop` says so.
     fn perft(
         &self,
         depth: u32,
         threads: usize,
-        table: Option<&PerftTable>,
+        stop: &(dyn Fn() -> bool + Sync),
         on_move: &(dyn Fn(&str, u64) + Sync),
-    ) -> Vec<(String, u64)>;
+    ) -> Option<u64>;
     /// Thinks until a limit or `control` ends it. `control` must have been started with the same limits. Reports
     /// go to `report` from the searching thread. Under a limit of moves to mate, a mate is reported once it is proved
     /// against every defence; if the proof is broken off, as a bound.
@@ -452,12 +453,20 @@ impl<V: Evaluate> Session for Game<V> {
         &self,
         depth: u32,
         threads: usize,
-        table: Option<&PerftTable>,
+        stop: &(dyn Fn() -> bool + Sync),
         on_move: &(dyn Fn(&str, u64) + Sync),
-    ) -> Vec<(String, u64)> {
-        let text = |mv| coords::write(&self.pos, mv);
-        let counts = divide(&self.pos, depth, threads, table, &|mv, nodes| on_move(&text(mv), nodes));
-        counts.into_iter().map(|(mv, nodes)| (text(mv), nodes)).collect()
+    ) -> Option<u64> {
+        if depth == 0 {
+            return Some(1);
+        }
+        let count = |pos: &mut Position<V>, depth| perft_until(pos, depth, &stop);
+        let done = |mv, nodes| {
+            if !stop() {
+                on_move(&coords::write(&self.pos, mv), nodes);
+            }
+        };
+        let counts = divide_by(&self.pos, depth, threads, &count, &done);
+        (!stop()).then(|| counts.iter().map(|count| count.1).sum())
     }
 
     fn think(

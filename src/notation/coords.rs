@@ -2,6 +2,7 @@
 
 use crate::board::{Color, Move, MoveList, Square, SquareSet, Tag};
 use crate::rules::movegen::All;
+use crate::rules::setup::quoted;
 use crate::rules::{Position, Set, Variant};
 use thiserror::Error;
 
@@ -9,10 +10,16 @@ use thiserror::Error;
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{text}: {reason}")]
 pub struct MoveError {
-    /// The text as it was given.
+    /// The text as it was given, cut if it is long.
     pub text: String,
     /// Why it is no legal move.
     pub reason: String,
+}
+
+impl MoveError {
+    pub(super) fn new(text: &str, reason: String) -> MoveError {
+        MoveError { text: quoted(text).trim_matches('\'').into(), reason }
+    }
 }
 
 /// Writes a move.
@@ -29,7 +36,7 @@ pub fn write<V: Variant>(pos: &Position<V>, mv: Move) -> String {
 
 /// Reads a legal move.
 pub fn parse<V: Variant>(pos: &Position<V>, text: &str) -> Result<Move, MoveError> {
-    let error = |reason: String| MoveError { text: text.into(), reason };
+    let error = |reason: String| MoveError::new(text, reason);
     if text.contains('@') {
         let found =
             pos.legal_moves().into_iter().find(|&mv| mv.tag() == Tag::Place && write(pos, mv) == text);
@@ -85,9 +92,11 @@ pub(super) fn why_not<V: Variant>(pos: &Position<V>, from: Square, to: Square, s
     if !moves.is_empty() {
         let known: Vec<String> = moves.iter().map(|&mv| V::suffix(mv)).collect();
         return match (suffix.is_empty(), known.iter().all(String::is_empty)) {
-            (_, true) => format!("'{suffix}' does not belong to this move, write {}{}", name(from), name(to)),
+            (_, true) => {
+                format!("{} does not belong to this move, write {}{}", quoted(suffix), name(from), name(to))
+            }
             (true, false) => format!("add one of: {}", known.join(" ")),
-            (false, false) => format!("'{suffix}' is not one of: {}", known.join(" ")),
+            (false, false) => format!("{} is not one of: {}", quoted(suffix), known.join(" ")),
         };
     }
     let (man, target) = (pos.piece(from), pos.piece(to));

@@ -4,6 +4,7 @@
 //! The reader accepts missing counters and nothing impossible.
 
 use crate::board::{Board, Color, Kind, Piece, SquareSet};
+use crate::rules::setup::quoted;
 use crate::rules::{Extra, Position, Variant};
 use std::fmt::Write;
 use thiserror::Error;
@@ -34,7 +35,7 @@ pub fn parse<V: Variant>(fen: &str) -> Result<Position<V>, FenError> {
         );
     }
     if let Some(surplus) = fields.get(7) {
-        return wrong("FEN", format!("'{surplus}' follows after the last field"));
+        return wrong("FEN", format!("{} follows after the last field", quoted(surplus)));
     }
     let (placement, pocket) = split_pocket(fields[0])?;
     let mut pos = Position::<V>::empty();
@@ -46,7 +47,7 @@ pub fn parse<V: Variant>(fen: &str) -> Result<Position<V>, FenError> {
     let side = match fields[1] {
         "w" => Color::White,
         "b" => Color::Black,
-        other => return wrong("side to move", format!("'{other}' is neither w nor b")),
+        other => return wrong("side to move", format!("{} is neither w nor b", quoted(other))),
     };
     let halfmove = number(fields.get(4), "halfmove clock", 0, 0)?;
     let fullmove = number(fields.get(5), "fullmove number", 1, 1)?;
@@ -55,11 +56,12 @@ pub fn parse<V: Variant>(fen: &str) -> Result<Position<V>, FenError> {
     if fields[3] != "-" {
         let what = match pos.geometry().read(fields[3]) {
             Some((square, "")) => V::read_en_passant(&mut pos, square),
-            _ => Err(format!("'{}' is not a square of the board", fields[3])),
+            _ => Err(format!("{} is not a square of the board", quoted(fields[3]))),
         };
         what.or_else(|what| wrong("en passant", what))?;
     }
     V::read_extra(&mut pos, fields.get(6).copied()).or_else(|what| wrong("seventh field", what))?;
+    V::check_whole(&pos).or_else(|(field, what)| wrong(field, what))?;
     if V::checkers(&pos, !side).any() {
         return wrong("side to move", format!("{side} is to move and could take the royal man of {}", !side));
     }
@@ -88,7 +90,7 @@ fn number(field: Option<&&str>, name: &'static str, missing: u32, least: u32) ->
         Ok(number) if (least..10_000).contains(&number) && text.bytes().all(|b| b.is_ascii_digit()) => {
             Ok(number)
         }
-        _ => wrong(name, format!("'{text}' is not a number from {least} to 9999")),
+        _ => wrong(name, format!("{} is not a number from {least} to 9999", quoted(text))),
     }
 }
 
@@ -136,7 +138,8 @@ fn place_men<V: Variant>(pos: &mut Position<V>, placement: &str) -> Result<(), F
                 let letter = symbol.to_ascii_lowercase();
                 let kind = V::PIECES.iter().position(|def| def.letter as char == letter);
                 let Some(kind) = kind else {
-                    return wrong(PLACEMENT, format!("'{symbol}' on {} is no man of this game", here(file)));
+                    let symbol = quoted(&symbol.to_string());
+                    return wrong(PLACEMENT, format!("{symbol} on {} is no man of this game", here(file)));
                 };
                 let Some(square) = square else {
                     return wrong(PLACEMENT, format!("'{symbol}' stands on the hole {}", here(file)));

@@ -76,7 +76,7 @@ fn folded_without_capture(text: &str) -> String {
 /// partner's square (`Q-N`), a run without the men run over, two squares for a placement, and a mere
 /// direction for the facing that a set-up asks for. Coordinates are read too, also with signs between (`e2-e4`).
 pub fn parse<V: Variant>(pos: &Position<V>, text: &str) -> Result<Move, MoveError> {
-    let error = |reason: String| MoveError { text: text.into(), reason };
+    let error = |reason: String| MoveError::new(text, reason);
     let moves = pos.legal_moves();
     let names: Vec<String> = moves.iter().map(|&mv| write(pos, mv)).collect();
     let mut found: Vec<Move> = Vec::new();

@@ -100,6 +100,25 @@ pub fn perft_hashed<V: Variant>(pos: &mut Position<V>, depth: u32, table: &Perft
     nodes
 }
 
+/// [`perft`] that soon ends, with a meaningless number, when `stop` says so.
+pub fn perft_until<V: Variant>(pos: &mut Position<V>, depth: u32, stop: &impl Fn() -> bool) -> u64 {
+    // So deep a count takes no longer than a moment.
+    const MOMENT: u32 = 3;
+    if depth <= MOMENT {
+        return perft(pos, depth);
+    }
+    let mut nodes = 0;
+    for mv in pos.legal_moves() {
+        if stop() {
+            break;
+        }
+        pos.play(mv);
+        nodes += perft_until(pos, depth - 1, stop);
+        pos.undo(mv);
+    }
+    nodes
+}
+
 /// The count below each legal move, in generation order, with `threads` threads taking moves in turn.
 ///
 /// `on_move` is called, from any thread, as each move is done.

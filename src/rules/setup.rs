@@ -3,6 +3,17 @@
 use super::{Position, Set, Variant};
 use crate::board::{Board, Color, Kind, Square, SquareSet};
 
+/// Input in an error: in quotation marks, with control characters escaped, and cut if it is long.
+pub fn quoted(text: &str) -> String {
+    const LONGEST: usize = 60;
+    let (text, cut) = match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => (&text[..end], "..."),
+        None => (text, ""),
+    };
+    let escape = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+    format!("'{}{cut}'", text.chars().map(escape).collect::<String>())
+}
+
 /// The rank of a square as its owner counts it, from 0.
 pub fn rank_for<V: Variant>(color: Color, square: Square) -> u8 {
     let rank = V::Board::geometry().rank(square);
@@ -73,7 +84,7 @@ pub fn read_letters(
     for letter in field.chars() {
         let Some(&(_, bit)) = letters.iter().find(|known| known.0 == letter) else {
             let known: Vec<String> = letters.iter().map(|l| l.0.to_string()).collect();
-            return Err(format!("'{letter}' is not one of {}", known.join(" ")));
+            return Err(format!("{} is not one of {}", quoted(&letter.to_string()), known.join(" ")));
         };
         if rights & bit != 0 {
             return Err(format!("'{letter}' is repeated"));

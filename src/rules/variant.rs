@@ -296,6 +296,12 @@ pub trait Variant: Copy + Default + Debug + Send + Sync + 'static {
         Ok(())
     }
 
+    /// What is impossible about the position as a whole, all fields of the FEN read: the name of the field and what is
+    /// wrong with it.
+    fn check_whole(_pos: &Position<Self>) -> Result<(), (&'static str, String)> {
+        Ok(())
+    }
+
     /// The special notation for people of a move that is more than "this man goes there"; `None` for ordinary
     /// moves. Check and mate marks are added by the caller.
     fn special_san(_pos: &Position<Self>, _mv: Move) -> Option<String> {

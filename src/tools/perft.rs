@@ -6,6 +6,7 @@ use crate::eval::Evaluate;
 use crate::notation::{coords, fen};
 use crate::rules::Position;
 use crate::rules::perft::{PerftTable, divide, divide_by, perft_listed};
+use crate::rules::setup::quoted;
 use anyhow::{Context, Result, bail};
 use clap::value_parser;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -72,7 +73,7 @@ impl Visitor for Count<'_> {
 
     fn visit<V: Evaluate>(self) -> Result<()> {
         let pos: Position<V> = match &self.args.fen {
-            Some(text) => fen::parse(text).with_context(|| format!("bad FEN '{text}'"))?,
+            Some(text) => fen::parse(text).with_context(|| format!("bad FEN {}", quoted(text)))?,
             None => fen::start(),
         };
         let table = match self.args.hash {

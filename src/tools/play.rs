@@ -52,7 +52,7 @@ pub struct Args {
     #[arg(long)]
     new: bool,
     /// How well the engine plays: 0 to 20, or beginner (0), novice (4), casual (8), club (12), expert (16), master (20)
-    #[arg(long, default_value = "master", value_parser = level::read, allow_negative_numbers = true)]
+    #[arg(long, default_value = "master", value_parser = level::read)]
     level: u32,
     /// Show what the engine thinks of its moves: the score, and the replies that it expects
     #[arg(long)]

@@ -36,7 +36,7 @@ pub struct Args {
     #[arg(long, visible_alias = "analyze")]
     analyse: bool,
     /// How well the engine plays: 0 to 20, or beginner (0), novice (4), casual (8), club (12), expert (16), master (20)
-    #[arg(long, default_value = "master", value_parser = level::read, allow_negative_numbers = true)]
+    #[arg(long, default_value = "master", value_parser = level::read)]
     level: u32,
     /// Time control: minutes for the game, +seconds a move, moves/ in front for a control: 5, 15+10, 40/90. Without it
     /// there is no clock

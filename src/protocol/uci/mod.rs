@@ -2,21 +2,25 @@
 //!
 //! The loop reads lines and obeys them; a search runs in a thread of its own and prints what it finds, so `isready`,
 //! `stop`, `ponderhit` and `quit` are heard at once. Whatever changes the state that a search started from ends the
-//! search first and waits for its answer. `perft` and `bench` are for people and run in the loop.
+//! search first and waits for its answer. `perft` and `bench` are for people: the next command waits for them, but `stop`
+//! ends a perft.
 
 mod parse;
 mod print;
 
-use super::line::{Lines, say};
+use super::line::{Input, Lines, say};
 use crate::engine::options::{Id, TABLE};
 use crate::engine::{self, Answer, Bench, Options, Session, Strength};
 use crate::notation::draw::Style;
 use crate::search::{Control, Limits, Memory, Settings};
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use parse::{Command, Go};
+use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
 
 /// Serves a GUI whose first line was `first`.
 pub fn run(first: &str, lines: &Lines) -> Result<()> {
@@ -25,11 +29,12 @@ pub fn run(first: &str, lines: &Lines) -> Result<()> {
     while let Some(line) = next {
         match parse::parse(&line) {
             Ok(Some(Command::Quit)) => break,
+            Ok(Some(Command::Perft(depth))) => uci.perft(depth, lines),
             Ok(Some(command)) => uci.obey(command),
             Ok(None) => {}
             Err(error) => say(print::error(error)),
         }
-        next = lines.recv();
+        next = uci.waiting.pop_front().or_else(|| lines.recv());
     }
     uci.end_search();
     Ok(())
@@ -37,6 +42,8 @@ pub fn run(first: &str, lines: &Lines) -> Result<()> {
 
 /// The deepest perft: nobody sees the end of a deeper one, but it might see the end of the stack.
 const MOST_PLIES: u32 = 30;
+/// How long a perft goes on when nobody can end it any more, so that `echo go perft 5 | quintain` has its answer.
+const LAST_PERFT: Duration = Duration::from_secs(10);
 
 struct Uci {
     options: Options,
@@ -44,6 +51,8 @@ struct Uci {
     memory: Arc<Memory>,
     control: Arc<Control>,
     search: Option<JoinHandle<()>>,
+    /// Lines that came during a perft.
+    waiting: VecDeque<String>,
     /// Drawn anew for each game, so that a weak opponent is not always the same.
     seed: u64,
 }
@@ -56,6 +65,7 @@ impl Uci {
             memory: Arc::new(Memory::try_new(options.hash).context("no memory for the table")?),
             control: Arc::default(),
             search: None,
+            waiting: VecDeque::new(),
             seed: engine::any_seed(),
             options,
         })
@@ -78,7 +88,7 @@ impl Uci {
             Command::Stop => self.end_search(),
             Command::PonderHit if self.control.pondering() => self.control.ponder_hit(),
             Command::PonderHit => {}
-            Command::Ignored | Command::Quit => {}
+            Command::Ignored | Command::Quit | Command::Perft(_) => {}
             Command::NewGame => {
                 self.end_search();
                 self.memory.clear();
@@ -91,10 +101,6 @@ impl Uci {
                 self.session.set_position(fen.as_deref(), &moves)?;
             }
             Command::Go(go) => self.go(&go),
-            Command::Perft(depth) => {
-                self.end_search();
-                self.perft(depth)?;
-            }
             Command::Draw => self.draw(),
             Command::Eval => {
                 let side = self.session.side();
@@ -184,20 +190,46 @@ impl Uci {
         }
     }
 
-    fn perft(&self, depth: u32) -> Result<()> {
-        ensure!(depth <= MOST_PLIES, "perft: {depth} plies are more than {MOST_PLIES}");
-        let count = |text: &str, nodes: u64| say(format_args!("{text}: {nodes}"));
-        let total = match depth {
-            0 => 1,
-            _ => self
-                .session
-                .perft(depth, self.options.threads, None, &count)
-                .iter()
-                .map(|(_, nodes)| nodes)
-                .sum(),
+    /// Counts paths while it listens for `stop`; all other lines wait.
+    fn perft(&mut self, depth: u32, lines: &Lines) {
+        self.end_search();
+        if depth > MOST_PLIES {
+            return say(print::error(format_args!("perft: {depth} plies are more than {MOST_PLIES}")));
+        }
+        let stop = AtomicBool::new(false);
+        let (session, threads) = (&*self.session, self.options.threads);
+        let count = || {
+            let on_move = |text: &str, nodes: u64| say(format_args!("{text}: {nodes}"));
+            session.perft(depth, threads, &|| stop.load(Relaxed), &on_move)
         };
-        say(format_args!("\nNodes searched: {total}"));
-        Ok(())
+        let total = thread::scope(|scope| {
+            let counting = scope.spawn(count);
+            let mut last = None;
+            while !counting.is_finished() {
+                const LOOK: Duration = Duration::from_millis(5);
+                match lines.recv_timeout(LOOK) {
+                    Input::Line(line) if line == "stop" => stop.store(true, Relaxed),
+                    Input::Line(line) => {
+                        last = last.or_else(|| (line == "quit").then(Instant::now));
+                        self.waiting.push_back(line);
+                    }
+                    Input::Nothing => {}
+                    Input::End => {
+                        last.get_or_insert_with(Instant::now);
+                        thread::sleep(LOOK);
+                    }
+                }
+                if last.is_some_and(|last| last.elapsed() > LAST_PERFT) {
+                    stop.store(true, Relaxed);
+                }
+            }
+            counting.join()
+        });
+        match total {
+            Ok(Some(total)) => say(format_args!("\nNodes searched: {total}")),
+            Ok(None) => say("\nStopped"),
+            Err(_) => say(print::error("perft: a fault in the engine")),
+        }
     }
 
     fn draw(&self) {

@@ -6,6 +6,7 @@
 //! `setoption` are read here.
 
 use crate::board::Color;
+use crate::rules::setup::quoted;
 use crate::search::{Clock, Limits};
 use std::time::Duration;
 use vampirc_uci::{UciMessage, parse_one};
@@ -249,15 +250,6 @@ fn depth(words: &[&str]) -> Result<Option<u32>, String> {
     let Some(word) = words.first() else { return Ok(None) };
     let depth = number(word).ok_or_else(|| format!("{} is not a depth", quoted(word)))?;
     Ok(Some(u32::try_from(depth).unwrap_or(u32::MAX)))
-}
-
-/// Input in an answer, cut if it is long.
-fn quoted(text: &str) -> String {
-    const LONGEST: usize = 80;
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("'{}...'", &text[..end]),
-        None => format!("'{text}'"),
-    }
 }
 
 #[cfg(test)]

@@ -302,7 +302,8 @@ impl Variant for Canyon {
         let moves = field.parse::<u8>().ok().filter(|&moves| digits && moves <= MOVES_TO_MATE);
         let Some(moves) = moves else {
             return Err(format!(
-                "'{field}' is not a number of moves against a lone king from 0 to {MOVES_TO_MATE}"
+                "{} is not a number of moves against a lone king from 0 to {MOVES_TO_MATE}",
+                setup::quoted(field)
             ));
         };
         if moves > 0 && Color::BOTH.iter().filter(|&&color| pos.is_lone(color)).count() != 1 {

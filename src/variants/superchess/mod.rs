@@ -660,6 +660,10 @@ impl<const SETUP: bool> Variant for Super<SETUP> {
         text::read_facings(pos, field)
     }
 
+    fn check_whole(pos: &Position<Self>) -> Result<(), (&'static str, String)> {
+        text::check_setup(pos)
+    }
+
     fn flip_extra(pos: &Position<Self>) -> Option<String> {
         Some(text::flipped_facings(pos))
     }

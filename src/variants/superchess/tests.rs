@@ -121,7 +121,8 @@ fn why_a_move_is_none_during_the_set_up() {
 
 #[test]
 fn a_fen_of_the_set_up_must_be_reachable() {
-    let unreachable = |what: &str| format!("seventh field: not a position of the set-up phase: {what}");
+    let unreachable =
+        |field: &str, what: &str| format!("{field}: not a position of the set-up phase: {what}");
     let pocket = |what: &str| format!("men in hand: {what}");
     for (fen, error) in [
         (
@@ -138,35 +139,35 @@ fn a_fen_of_the_set_up_must_be_reachable() {
         ),
         (
             "rnbckqabnr/10/10/10/10/10/10/10/10/RNBCKQABNR[SSss] b AJaj - 0 1 ?,?",
-            unreachable("White is to move in it"),
+            unreachable("side to move", "White is to move in it"),
         ),
         (
             "rnbckqabnr/10/10/10/10/10/10/10/PPSPPPPSPP/RNBCKQABNR[SSss] w AJaj - 0 1 ?,?",
-            unreachable("nobody should stand on White's second rank"),
+            unreachable("placement", "nobody should stand on White's second rank"),
         ),
         (
             "rnbckqabnr/10/10/10/10/10/10/10/10/RNBCKQABNR[ss] b AJaj - 0 1 ?,?",
-            unreachable("two super pawns and eight pawns should stand on White's second rank"),
+            unreachable("placement", "two super pawns and eight pawns should stand on White's second rank"),
         ),
         (
             "rnbckqabnr/pppppppppp/10/10/10/10/10/10/PPSPPPPSPP/RNBCKQABNR w AJaj - 0 2 ?,?",
-            unreachable("two super pawns and eight pawns should stand on Black's second rank"),
+            unreachable("placement", "two super pawns and eight pawns should stand on Black's second rank"),
         ),
         (
             "rnbckqabnr/10/10/10/10/10/10/10/10/RNBCKAQBNR[SSss] w AJaj - 0 1 ?,?",
-            unreachable("White's first rank is not as at the start"),
+            unreachable("placement", "White's first rank is not as at the start"),
         ),
         (
             "rnbckqabnr/10/10/10/10/10/10/N9/10/RNBCKQABNR[SSss] w AJaj - 0 1 ?,?",
-            unreachable("White has men beyond its second rank"),
+            unreachable("placement", "White has men beyond its second rank"),
         ),
         (
             "rnbckqabnr/10/10/10/10/10/10/10/10/RNBCKQABNR[SSss] w AJ - 0 1 ?,?",
-            unreachable("castling must be AJaj, en passant -, and no move counted"),
+            unreachable("castling", "everybody may castle, write AJaj"),
         ),
         (
             "rnbckqabnr/10/10/10/10/10/10/10/10/RNBCKQABNR[SSss] w AJaj - 3 1 ?,?",
-            unreachable("castling must be AJaj, en passant -, and no move counted"),
+            unreachable("halfmove clock", "no move is counted, write 0"),
         ),
         (
             "rnbckqabnr/10/10/10/10/10/10/10/10/RNBCKQABNR[SSss] w AJaj - 0 1 n,n",
@@ -178,7 +179,7 @@ fn a_fen_of_the_set_up_must_be_reachable() {
         ),
         (
             "k9/10/10/10/10/3C6/10/10/10/9K w - - 0 1 ?",
-            unreachable("White's first rank is not as at the start"),
+            unreachable("placement", "White's first rank is not as at the start"),
         ),
     ] {
         assert_eq!(fen_error::<Game>(fen), error, "{fen}");

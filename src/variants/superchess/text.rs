@@ -139,7 +139,7 @@ pub(super) fn read_facings<const SETUP: bool>(
             continue;
         }
         let Some(facing) = FACINGS.iter().position(|&name| name == given) else {
-            return Err(format!("'{given}' is not a facing ({})", FACINGS.join(" ")));
+            return Err(format!("{} is not a facing ({})", setup::quoted(given), FACINGS.join(" ")));
         };
         if undecided(phase, piece.color()) {
             return Err(format!("the cyclops on {} has no facing yet, write ?", pos.geometry().name(square)));
@@ -147,17 +147,22 @@ pub(super) fn read_facings<const SETUP: bool>(
         pos.take(square);
         pos.put(square, Piece::new(piece.color(), cyclops(facing)));
     }
-    if phase == Phase::Play { Ok(()) } else { check_setup(pos) }
+    Ok(())
 }
 
 /// Is this a position that the set-up phase can reach?
-fn check_setup<const SETUP: bool>(pos: &Position<Super<SETUP>>) -> Result<(), String> {
+pub(super) fn check_setup<const SETUP: bool>(
+    pos: &Position<Super<SETUP>>,
+) -> Result<(), (&'static str, String)> {
     let (t, phase) = (pos.tables(), pos.extra().phase);
-    let wrong = |what: &str| Err(format!("not a position of the set-up phase: {what}"));
+    let wrong = |field, what: &str| Err((field, format!("not a position of the set-up phase: {what}")));
+    if phase == Phase::Play {
+        return Ok(());
+    }
     let mover =
         if matches!(phase, Phase::WhitePlaces | Phase::WhiteFaces) { Color::White } else { Color::Black };
     if pos.side() != mover {
-        return wrong(&format!("{mover} is to move in it"));
+        return wrong("side to move", &format!("{mover} is to move in it"));
     }
     for (color, rank) in [(Color::White, 0), (Color::Black, 9)] {
         let first: Vec<Kind> = (0..10).map(|file| pos.piece(Board10x10::at(file, rank)).kind()).collect();
@@ -167,7 +172,7 @@ fn check_setup<const SETUP: bool>(pos: &Position<Super<SETUP>>) -> Result<(), St
             .zip(array)
             .all(|(&kind, wanted)| kind == wanted || is_cyclops(kind) && is_cyclops(wanted));
         if !same || pos.color(color) & pos.geometry().rank_set(rank) != pos.geometry().rank_set(rank) {
-            return wrong(&format!("{color}'s first rank is not as at the start"));
+            return wrong("placement", &format!("{color}'s first rank is not as at the start"));
         }
         let home = t.homes[color.index()];
         let placed = phase > if color == Color::White { Phase::WhitePlaces } else { Phase::BlackPlaces };
@@ -176,14 +181,20 @@ fn check_setup<const SETUP: bool>(pos: &Position<Super<SETUP>>) -> Result<(), St
         let empty = (supers | pawns).is_empty();
         if if placed { !complete } else { !empty } {
             let needed = if placed { "two super pawns and eight pawns" } else { "nobody" };
-            return wrong(&format!("{needed} should stand on {color}'s second rank"));
+            return wrong("placement", &format!("{needed} should stand on {color}'s second rank"));
         }
         if pos.color(color).minus(home | pos.geometry().rank_set(rank)).any() {
-            return wrong(&format!("{color} has men beyond its second rank"));
+            return wrong("placement", &format!("{color} has men beyond its second rank"));
         }
     }
-    if pos.extra().castling() != 15 || pos.extra().en_passant().is_some() || pos.halfmove() != 0 {
-        return wrong("castling must be AJaj, en passant -, and no move counted");
+    if pos.extra().castling() != 15 {
+        return wrong("castling", "everybody may castle, write AJaj");
+    }
+    if pos.extra().en_passant().is_some() {
+        return wrong("en passant", "no pawn has moved, write -");
+    }
+    if pos.halfmove() != 0 {
+        return wrong("halfmove clock", "no move is counted, write 0");
     }
     Ok(())
 }
