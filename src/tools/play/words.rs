@@ -158,9 +158,9 @@ mod tests {
         let all: Vec<_> = session.moves_in_full().into_iter().filter(|mv| mv.man == 'C').collect();
         assert_eq!(
             moves(&session.info(), &all, 70),
-            "  cyclops d4     Cd4a4(..) Cd4b4(..) Cd4c4(..) Cd4(..) Cd4e4(..) Cd4f4(..)\n\
-             \x20                Cd4g4(..)\n  \
-             (..) is where it faces afterwards, n ne e se s sw w or nw: type Cd4a4(N)\n"
+            "  cyclops d4     Cd4a4(..) Cd4b4(..) Cd4c4(..) Cd4(..) Cd4e4(..)\n\
+             \x20                Cd4f4(..) Cd4g4(..)\n  \
+             (..) is where it faces afterwards, n ne e se s sw w or nw: type\n       Cd4a4(N)\n"
         );
     }
 
