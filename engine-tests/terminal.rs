@@ -701,6 +701,13 @@ fn a_reader_that_stops_reading_is_no_error() {
 // ---- Speed ----------------------------------------------------------------------------------------------
 
 #[test]
+fn openings_are_written_though_there_are_fewer_than_wanted() {
+    let run = quintain(&["openings", "canyon", "--plies", "0", "--count", "3"], "");
+    assert_eq!((run.code, run.out.lines().count()), (Some(0), 2), "{}{}", run.out, run.err);
+    assert!(run.err.starts_with("Note: found 1 of 3 openings, and no other"), "{}", run.err);
+}
+
+#[test]
 fn speed_is_compared_with_a_peer() {
     let peer = env!("CARGO_BIN_EXE_quintain");
     let args = ["speed", "Canyon", "--runs", "1", "--repeat", "1", "--search", "20", "--hash", "1"];

@@ -389,9 +389,9 @@ impl Match {
         let (first, rest) = info.summary.split_at(1);
         text += &text::paragraph("", &format!("{}{rest}.", first.to_uppercase()), width);
         text += "\n";
-        text += &words::men(info, width, self.console.figurines);
+        text += &words::men(info, width, self.figurines());
         text += "\n";
-        let [white, black] = match (self.console.figurines, self.console.color) {
+        let [white, black] = match (self.figurines(), self.console.color) {
             (false, _) => ["White (capital letters)", "Black (small letters)"],
             (true, false) => ["White (outlined, capital letters)", "Black (filled, small letters)"],
             (true, true) => ["White", "Black"],
@@ -444,7 +444,7 @@ impl Match {
         let style = draw::Style {
             flipped: self.flipped,
             color: self.console.color,
-            figurines: self.console.figurines,
+            figurines: self.figurines(),
             narrow: draw::width(self.info.files) > self.console.width(),
             marked: &marked,
         };
@@ -499,11 +499,17 @@ impl Match {
         Ok(self.console.say(&text)?)
     }
 
+    /// Are men shown as symbols? Where not even the king is that of chess, a few among many letters would only confuse.
+    fn figurines(&self) -> bool {
+        let royal = self.info.pieces[self.info.royal].name;
+        self.console.figurines && draw::figurine(royal, Color::White, false).is_some()
+    }
+
     /// A man as the board shows it, given its letter.
     fn symbol(&self, man: char) -> char {
         let side = if man.is_ascii_uppercase() { Color::White } else { Color::Black };
         let figurine = draw::figurine(words::name_of(&self.info, man), side, self.console.color);
-        figurine.filter(|_| self.console.figurines).unwrap_or(man)
+        figurine.filter(|_| self.figurines()).unwrap_or(man)
     }
 
     /// A man as one speaks of it, "rook on e2".
@@ -654,7 +660,7 @@ impl Match {
                 Ok(Flow::Continue)
             }
             "men" => {
-                self.console.say(&words::men(&self.info, self.console.width(), self.console.figurines))?;
+                self.console.say(&words::men(&self.info, self.console.width(), self.figurines()))?;
                 Ok(Flow::Continue)
             }
             "rules" => {

@@ -1,20 +1,19 @@
 //! Another engine that speaks UCI, measured from outside.
 
 use super::Sample;
+use crate::tools::tournament::process::{Process, Stop};
+use crate::tools::tournament::settings::EngineSpec;
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-/// How long it may take to answer anything at all.
+/// How long it may take to greet.
+const GREETING: Duration = Duration::from_secs(10);
+/// How long it may take to answer anything else, besides the time that it is given.
 const PATIENCE: Duration = Duration::from_secs(300);
 
 /// A running engine. It is told to quit when this is dropped.
 pub struct Peer {
-    child: Child,
-    input: ChildStdin,
-    lines: Receiver<String>,
+    process: Process,
     /// What it calls itself.
     pub name: String,
 }
@@ -24,30 +23,15 @@ impl Peer {
     pub fn start(command: &str, options: &[(String, String)]) -> Result<Peer> {
         let words = shlex::split(command).filter(|words| !words.is_empty());
         let words = words.ok_or_else(|| anyhow!("'{command}' is not a command"))?;
-        let mut child = Command::new(&words[0])
-            .args(&words[1..])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .with_context(|| format!("cannot start '{}'", words[0]))?;
-        let input = child.stdin.take().context("the peer has no input")?;
-        let output = child.stdout.take().context("the peer has no output")?;
-        let (sender, lines) = channel();
-        std::thread::spawn(move || {
-            for line in BufReader::new(output).lines().map_while(Result::ok) {
-                if sender.send(line).is_err() {
-                    break;
-                }
-            }
-        });
-        let mut peer = Peer { child, input, lines, name: words[0].clone() };
-        peer.send("uci")?;
+        let (cmd, args) = (words[0].clone(), words[1..].to_vec());
+        let spec = EngineSpec { cmd: cmd.clone(), args, ..EngineSpec::default() };
+        let mut peer = Peer { process: Process::start(&spec, &Stop::default())?, name: cmd };
         let mut name = None;
-        peer.read(|line| {
+        peer.ask("uci", GREETING, |line| {
             name = line.strip_prefix("id name ").map(str::to_owned).or(name.take());
             line == "uciok"
-        })?;
+        })
+        .context("--peer must be a UCI engine")?;
         peer.name = name.unwrap_or(peer.name.clone());
         for (name, value) in options {
             peer.set(name, value)?;
@@ -66,8 +50,8 @@ impl Peer {
         self.send(&format!("position fen {fen}"))?;
         self.wait()?;
         let began = Instant::now();
-        self.send(&format!("go perft {depth}"))?;
-        let last = self.read(|line| line.starts_with("Nodes searched"))?;
+        let last =
+            self.ask(&format!("go perft {depth}"), PATIENCE, |line| line.starts_with("Nodes searched"))?;
         let seconds = began.elapsed().as_secs_f64();
         let nodes = last.rsplit(' ').next().and_then(|word| word.parse().ok());
         let nodes = nodes.with_context(|| format!("no count in '{last}'"))?;
@@ -79,9 +63,8 @@ impl Peer {
         self.send("ucinewgame")?;
         self.send(&format!("position fen {fen}"))?;
         self.wait()?;
-        self.send(&format!("go movetime {}", time.as_millis()))?;
         let mut last = None;
-        self.read(|line| {
+        self.ask(&format!("go movetime {}", time.as_millis()), time + PATIENCE, |line| {
             last = report(line).or(last.take());
             line.starts_with("bestmove")
         })?;
@@ -89,39 +72,28 @@ impl Peer {
     }
 
     fn send(&mut self, line: &str) -> Result<()> {
-        writeln!(self.input, "{line}").with_context(|| format!("{} takes no commands any more", self.name))
+        self.process.send(line).with_context(|| self.name.clone())
     }
 
     fn wait(&mut self) -> Result<()> {
-        self.send("isready")?;
-        self.read(|line| line == "readyok").map(drop)
+        self.ask("isready", PATIENCE, |line| line == "readyok").map(drop)
     }
 
-    /// Reads up to the line that is `last`, and returns it.
-    fn read(&mut self, mut last: impl FnMut(&str) -> bool) -> Result<String> {
-        loop {
-            match self.lines.recv_timeout(PATIENCE) {
-                Ok(line) if last(line.trim_end()) => return Ok(line.trim_end().to_owned()),
-                Ok(_) => {}
-                Err(RecvTimeoutError::Disconnected) => bail!("{} ended by itself", self.name),
-                Err(RecvTimeoutError::Timeout) => {
-                    bail!("{} said nothing for {} s", self.name, PATIENCE.as_secs())
-                }
+    /// Sends a command and reads up to the line that is `last`, which it returns.
+    fn ask(
+        &mut self,
+        command: &str,
+        patience: Duration,
+        mut last: impl FnMut(&str) -> bool,
+    ) -> Result<String> {
+        self.send(command)?;
+        let deadline = Instant::now() + patience;
+        while let Some((_, line)) = self.process.next(deadline).with_context(|| self.name.clone())? {
+            if last(&line) {
+                return Ok(line);
             }
         }
-    }
-}
-
-impl Drop for Peer {
-    fn drop(&mut self) {
-        let _ = self.send("stop");
-        let _ = self.send("quit");
-        let deadline = Instant::now() + Duration::from_secs(2);
-        while Instant::now() < deadline && matches!(self.child.try_wait(), Ok(None)) {
-            std::thread::sleep(Duration::from_millis(10));
-        }
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        bail!("{} did not answer '{command}' within {} s", self.name, patience.as_secs())
     }
 }
 
@@ -170,11 +142,11 @@ mod tests {
         let error = |command| format!("{:#}", Peer::start(command, &[]).err().expect("an error"));
         assert!(error("/no/such/engine -x").starts_with("cannot start '/no/such/engine': "));
         assert_eq!(error("'open"), "''open' is not a command");
-        // It may be gone before or after it is spoken to.
-        let gone = error("true");
-        assert!(
-            gone == "true ended by itself" || gone.starts_with("true takes no commands any more"),
-            "{gone}"
-        );
+        assert_eq!(error("true"), "--peer must be a UCI engine: true: it ended with exit code 0");
+        // One repeats what it hears, one never stops talking.
+        for (command, name) in [("cat", "cat"), ("sh -c 'while sleep 1; do echo x; done'", "sh")] {
+            let silent = format!("--peer must be a UCI engine: {name} did not answer 'uci' within 10 s");
+            assert_eq!(error(command), silent);
+        }
     }
 }

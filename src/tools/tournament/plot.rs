@@ -58,6 +58,8 @@ fn draw(
         }
     }
     let last = games.len().max(1) as f64;
+    // No more labels than games, or there would be fractions of games.
+    let labels = (games.len().max(1) + 1).min(11);
     let areas = root.split_evenly((if settings.sprt.is_some() { 2 } else { 1 }, 1));
     let title = match names {
         [first, second] => format!("{first} against {second}: score in %"),
@@ -72,6 +74,7 @@ fn draw(
     chart
         .configure_mesh()
         .x_desc("games")
+        .x_labels(labels)
         .x_label_formatter(&|games| format!("{games:.0}"))
         .y_label_formatter(&|score| format!("{score:.0}"))
         .light_line_style(WHITE)
@@ -104,6 +107,7 @@ fn draw(
         chart
             .configure_mesh()
             .x_desc("games")
+            .x_labels(labels)
             .x_label_formatter(&|games| format!("{games:.0}"))
             .light_line_style(WHITE)
             .draw()?;
@@ -114,4 +118,53 @@ fn draw(
     }
     root.present()?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tools::tournament::record::{End, GameResult};
+    use crate::tools::tournament::words::from_command_line;
+
+    fn game(number: u64) -> GameRecord {
+        GameRecord {
+            game: number,
+            round: number,
+            pair: number,
+            white: 0,
+            black: 1,
+            opening: None,
+            fen: None,
+            book: Vec::new(),
+            book_san: Vec::new(),
+            moves: Vec::new(),
+            result: GameResult::Draw,
+            end: End::Normal,
+            reason: String::new(),
+            began: 0,
+            millis: 0,
+            log: Vec::new(),
+        }
+    }
+
+    /// The labels of an axis that shows whole games: each once, in order.
+    #[test]
+    fn games_are_whole_on_the_axis() {
+        let words = "--variant chess --engine cmd=a --engine cmd=b --each depth=1 --norepeat --games 1";
+        let words: Vec<String> = words.split(' ').map(str::to_owned).collect();
+        let settings = Settings::read(&from_command_line(&words).unwrap()).unwrap();
+        let names = ["a".to_owned(), "b".to_owned()];
+        for number in [0, 1, 2, 3, 4, 5, 7, 9, 10, 11, 12, 25, 1000] {
+            let games: Vec<GameRecord> = (1..=number).map(game).collect();
+            let drawing = course(&settings, &names, &games).unwrap();
+            // Below the axis: the labels of the other one stand on the left.
+            let labels: Vec<u64> = drawing
+                .split("<text ")
+                .filter(|text| text.contains("text-anchor=\"middle\""))
+                .filter_map(|text| text.lines().nth(1)?.trim().parse().ok())
+                .collect();
+            assert!(labels.len() >= 2 && labels.is_sorted_by(|a, b| a < b), "{number}: {labels:?}");
+            assert_eq!(labels[0], 0, "{number}");
+        }
+    }
 }

@@ -11,17 +11,22 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
+use thiserror::Error;
 
 /// Why a game could not go on with an engine.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Error, Clone, PartialEq, Eq, Debug)]
 pub enum Failure {
     /// The engine is gone; how it ended.
+    #[error("{0}")]
     Crashed(String),
     /// It does not answer; to what.
+    #[error("{0}")]
     Stalled(String),
     /// It said something that the protocol does not allow; what.
+    #[error("{0}")]
     Breach(String),
     /// Not the engine's fault: the match is being stopped.
+    #[error("interrupted")]
     Interrupted,
 }
 

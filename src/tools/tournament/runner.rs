@@ -89,8 +89,7 @@ pub fn names(settings: &Settings) -> Result<Vec<String>> {
             Err((Failure::Crashed(how), lines)) => {
                 bail!("{}: {how} before it was ready\n{}", which(), report::quoted(&lines).trim_end())
             }
-            Err((Failure::Stalled(what) | Failure::Breach(what), _)) => bail!("{}: {what}", which()),
-            Err((Failure::Interrupted, _)) => bail!("interrupted"),
+            Err((failure, _)) => bail!("{}: {failure}", which()),
         };
         let name = if spec.name.is_empty() { player.name().to_owned() } else { spec.name.clone() };
         let same = names.iter().filter(|known| **known == name).count();
