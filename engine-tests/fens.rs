@@ -315,3 +315,18 @@ fn a_castling_field_is_not_empty_and_an_en_passant_square_is_one() {
         }
     }
 }
+
+#[test]
+fn errors_cut_long_fields_and_escape_control_characters() {
+    for game in engine::NAMES {
+        for (index, name) in [(1, "side to move"), (2, "castling"), (3, "en passant"), (4, "halfmove clock")]
+        {
+            let field = format!("\x1b[31m{}", "x".repeat(100_000));
+            let error = read(game, &with_field(start(game), index, &field)).expect_err(name).to_string();
+            assert!(error.len() < 250 && !error.contains(char::is_control), "{game}, {name}: {error}");
+        }
+        let fen = with_field(start(game), 0, &format!("\x1b{}", "x".repeat(100_000)));
+        let error = read(game, &fen).expect_err("no placement").to_string();
+        assert!(error.len() < 250 && !error.contains(char::is_control), "{game}, placement: {error}");
+    }
+}

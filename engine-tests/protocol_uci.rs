@@ -583,6 +583,31 @@ fn perft_divides() {
 }
 
 #[test]
+fn a_long_perft_stops_and_what_came_meanwhile_is_done() {
+    let mut engine = Engine::start();
+    engine.send("go perft 9");
+    engine.send("position startpos moves e2e4");
+    engine.send("stop");
+    assert_eq!(engine.until("Stopped").last().unwrap(), "Stopped");
+    assert!(engine.fen().contains(" b "));
+}
+
+#[test]
+fn the_end_of_input_ends_a_perft_that_nobody_can_stop() {
+    let mut engine = Engine::start();
+    engine.send("go perft 3");
+    drop(engine.input.take());
+    assert_eq!(engine.until("Nodes searched").last().unwrap(), "Nodes searched: 8902");
+    assert!(engine.ends().success());
+    for last in ["", "quit"] {
+        let mut engine = Engine::start();
+        engine.send(&format!("go perft 9\n{last}"));
+        drop(engine.input.take());
+        assert!(engine.ends().success());
+    }
+}
+
+#[test]
 fn commands_for_people() {
     let mut engine = Engine::of("gast");
     let board = engine.ask("d");

@@ -652,6 +652,8 @@ fn wrong_arguments_are_explained() {
         (&["xboard", "chess", "--level", "expret"], 2, "a level is a number from 0 to 20"),
         (&["xboard"], 1, "which game? The games are canyon, diamond"),
         (&["play", "chess", "--threads", "0"], 2, "--threads"),
+        (&["play", "chess", "--hash", "-1"], 2, "-1 is not in 1..="),
+        (&["perft", "canyon", "-3"], 2, "-3 is not in 0..100"),
         (&["play", "chess", "--hash", "9999999"], 2, "--hash"),
         (&["play", "chess", "--fen", "8/8 w - -"], 1, "placement: 2 ranks instead of 8"),
     ] {
