@@ -314,11 +314,10 @@ impl<V: Evaluate, T: Terms<V>> Survey<'_, V, T> {
         if siege.men > 0 {
             let weak = (scores.zone[king] & attacks.by_any[c]).minus(attacks.by_men[o]);
             siege.units += Siege::WEAK_SQUARE * weak.count() as i32;
-            let from_king = V::attacks_from(pos, !color, king, pos.occupied());
             for &Officer { kind, .. } in &scores.officers {
                 let reached = attacks.by_kind[c][kind.index()].minus(own);
                 if reached.any() && !V::ONE_WAY.contains(&kind) {
-                    let checks = from_king(kind) & reached;
+                    let checks = V::attacks(pos, !color, kind, king, pos.occupied()) & reached;
                     if checks.minus(attacks.by_any[o]).any() {
                         siege.units += Siege::SAFE_CHECK;
                         siege.men += 1;

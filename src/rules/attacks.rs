@@ -4,7 +4,6 @@
 //! look-ups are right if the walk is.
 
 use crate::board::{BySquare, Color, Geometry, Square, SquareSet};
-use std::cell::Cell;
 
 /// A step: files to the right, ranks up.
 pub type Step = (i16, i16);
@@ -83,18 +82,6 @@ pub fn relevant<S: SquareSet>(geometry: &Geometry<S>, steps: &[Step], from: Squa
         mask = ray.iter().rev().skip(1).fold(mask, |mask, &square| mask | S::single(square));
     }
     mask
-}
-
-/// `find`, run when its result is first asked for and not again. Always in line: who asks but once pays nothing for it.
-#[inline(always)]
-pub fn once<S: Copy>(find: impl Fn() -> S) -> impl Fn() -> S {
-    let known = Cell::new(None);
-    #[inline(always)]
-    move || {
-        let result = known.get().unwrap_or_else(&find);
-        known.set(Some(result));
-        result
-    }
 }
 
 /// A man that attacks along lines, and how far depends on what stands there.

@@ -8,6 +8,7 @@ pub mod movegen;
 pub mod outcome;
 pub mod pawns;
 pub mod perft;
+pub mod pieces;
 pub mod position;
 pub mod safety;
 pub mod setup;

@@ -110,7 +110,7 @@ impl<F: Fn(Move) -> bool> Sink for First<F> {
 }
 
 /// The moves of the men of one kind that go where they attack, to squares of `aim`.
-#[inline]
+#[inline(always)]
 pub fn roam<V: Variant>(
     men: Set<V>,
     kind: Kind,
@@ -141,18 +141,13 @@ pub fn royal_targets<V: Variant, C: Side>(pos: &Position<V>, reach: Set<V>, aim:
     safe
 }
 
-/// The moves of the royal man of side `C` among `reach & aim`.
+/// The moves of the royal man of side `C` to squares of `aim` that it attacks.
 #[inline]
-pub fn royal<V: Variant, C: Side>(
-    pos: &Position<V>,
-    men: Set<V>,
-    aim: Set<V>,
-    sink: &mut impl Sink,
-    attacks: impl Fn(Square) -> Set<V>,
-) {
+pub fn royal<V: Variant, C: Side>(pos: &Position<V>, men: Set<V>, aim: Set<V>, sink: &mut impl Sink) {
     if men.meets(pos.kind(V::ROYAL)) {
         let from = pos.king(C::COLOR);
-        sink.each(royal_targets::<V, C>(pos, attacks(from), aim), |to| Move::plain(V::ROYAL, from, to));
+        let reach = V::attacks(pos, C::COLOR, V::ROYAL, from, pos.occupied());
+        sink.each(royal_targets::<V, C>(pos, reach, aim), |to| Move::plain(V::ROYAL, from, to));
     }
 }
 

@@ -1,6 +1,7 @@
 //! What a game must say about itself.
 
 use super::movegen::{Gen, Sink};
+use super::pieces::{self, PieceVisitor};
 use super::{Outcome, Position};
 use crate::board::{Board, Color, Kind, Move, Piece, Side, Square, SquareSet, Tag, zobrist};
 use std::fmt::Debug;
@@ -148,22 +149,21 @@ pub trait Variant: Copy + Default + Debug + Send + Sync + 'static {
     /// The attack tables, built on first use.
     fn tables() -> &'static Self::Tables;
 
+    /// Tells `visitor` which pieces have which attacks: all that kings and squares have to fear from them. Each attack
+    /// stands here once, with all the kinds that have it.
+    fn pieces<P: PieceVisitor<Self>>(tables: &Self::Tables, visitor: P) -> P;
+
     /// The men of `by` that attack `square` on a board where exactly `occupied` is occupied: that could
     /// capture a man standing there, their own king's safety left aside. Men of `by` outside `occupied`
     /// may or may not be reported; callers that lift men mask the result.
-    fn attackers(pos: &Position<Self>, by: Color, square: Square, occupied: Set<Self>) -> Set<Self>;
-
-    /// By kind, the squares that a man of `color` on `from` attacks when exactly `occupied` is occupied. What several
-    /// kinds have in common is found but once. Agrees with [`Variant::attackers`], seen from the other end.
-    fn attacks_from(
-        pos: &Position<Self>,
-        color: Color,
-        from: Square,
-        occupied: Set<Self>,
-    ) -> impl Fn(Kind) -> Set<Self>;
-
-    /// [`Variant::attacks_from`] for one kind.
     #[inline]
+    fn attackers(pos: &Position<Self>, by: Color, square: Square, occupied: Set<Self>) -> Set<Self> {
+        pieces::attackers(pos, by, square, occupied)
+    }
+
+    /// The squares that a man of `color` and `kind` on `from` attacks when exactly `occupied` is occupied. Agrees with
+    /// [`Variant::attackers`], seen from the other end.
+    #[inline(always)]
     fn attacks(
         pos: &Position<Self>,
         color: Color,
@@ -171,7 +171,7 @@ pub trait Variant: Copy + Default + Debug + Send + Sync + 'static {
         from: Square,
         occupied: Set<Self>,
     ) -> Set<Self> {
-        Self::attacks_from(pos, color, from, occupied)(kind)
+        pieces::attacks(pos, color, kind, from, occupied)
     }
 
     /// Gives `sink` every legal move of side `C` (which is to move) that `G` asks for and that starts on a

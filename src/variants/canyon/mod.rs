@@ -30,9 +30,11 @@ mod weights;
 
 use crate::board;
 use crate::board::{Board, Color, Kind, Move, Side, Square, SquareSet, Tag, zobrist};
-use crate::rules::attacks::{self, DIAGONAL, KING, KNIGHT, Leaps, ORTHOGONAL, PAWN_TAKES, Rider, Short};
-use crate::rules::movegen::{Gen, Sink, roam, royal};
+use crate::piece_moves;
+use crate::rules::attacks::{self, DIAGONAL, KING, KNIGHT, Leaps, ORTHOGONAL, PAWN_TAKES, Short};
+use crate::rules::movegen::{Gen, Sink, royal};
 use crate::rules::pawns::{self, Pawns};
+use crate::rules::pieces::{PieceVisitor, threats};
 use crate::rules::{Extra, Outcome, PieceDef, Position, Reason, Safety, Set, Variant, XBoardDef, setup};
 use once_cell::sync::Lazy;
 
@@ -93,17 +95,6 @@ pub struct Tables {
 }
 
 impl Canyon {
-    /// Fills in what threatens the king of `C`.
-    fn threats<C: Side>(pos: &Position<Self>, safety: &mut Safety<Set<Self>>) {
-        let (t, king) = (pos.tables(), pos.king(C::COLOR));
-        let (own, enemies, occupied) = (pos.color(C::COLOR), pos.color(!C::COLOR), pos.occupied());
-        let (archbishops, marshals, queens) = (pos.kind(ARCHBISHOP), pos.kind(MARSHAL), pos.kind(QUEEN));
-        let leapers = pos.kind(KNIGHT_) | archbishops | marshals;
-        safety.checks(enemies & (t.knight[king] & leapers | t.pawn[C::COLOR.index()][king] & pos.kind(PAWN)));
-        safety.riders(pos.geometry(), king, own, occupied, enemies & (marshals | queens), &t.rook);
-        safety.riders(pos.geometry(), king, own, occupied, enemies & (archbishops | queens), &t.bishop);
-    }
-
     /// The friends with which the man on `from` can exchange squares, kings' safety left aside.
     fn partners(pos: &Position<Self>, own: Set<Self>, from: Square) -> Set<Self> {
         let mut partners = pos.tables().partners[from] & own;
@@ -203,59 +194,30 @@ impl Variant for Canyon {
         &TABLES
     }
 
-    #[inline]
-    fn attackers(pos: &Position<Self>, by: Color, square: Square, occupied: Set<Self>) -> Set<Self> {
-        let (t, men) = (pos.tables(), pos.color(by));
-        let (archbishops, marshals, queens) = (pos.kind(ARCHBISHOP), pos.kind(MARSHAL), pos.kind(QUEEN));
-        men & (t.king[square] & pos.kind(KING_)
-            | t.knight[square] & (pos.kind(KNIGHT_) | archbishops | marshals)
-            | t.pawn[(!by).index()][square] & pos.kind(PAWN)
-            | t.rook.hits(square, occupied, men & (marshals | queens))
-            | t.bishop.hits(square, occupied, men & (archbishops | queens)))
-    }
-
     #[inline(always)]
-    fn attacks_from(
-        pos: &Position<Self>,
-        color: Color,
-        from: Square,
-        occupied: Set<Self>,
-    ) -> impl Fn(Kind) -> Set<Self> {
-        let t = pos.tables();
-        let rook = attacks::once(move || t.rook.attacks(from, occupied));
-        let bishop = attacks::once(move || t.bishop.attacks(from, occupied));
-        #[inline(always)]
-        move |kind| match kind {
-            PAWN => t.pawn[color.index()][from],
-            KNIGHT_ => t.knight[from],
-            ARCHBISHOP => bishop() | t.knight[from],
-            MARSHAL => rook() | t.knight[from],
-            QUEEN => rook() | bishop(),
-            _ => t.king[from],
-        }
+    fn pieces<P: PieceVisitor<Self>>(t: &Tables, pieces: P) -> P {
+        pieces
+            .leaps(&t.king, [KING_])
+            .leaps(&t.knight, [KNIGHT_, ARCHBISHOP, MARSHAL])
+            .forward(&t.pawn, [PAWN])
+            .rides(&t.rook, [MARSHAL, QUEEN])
+            .rides(&t.bishop, [ARCHBISHOP, QUEEN])
     }
 
     #[inline]
     fn generate<C: Side, G: Gen, K: Sink>(pos: &Position<Self>, from: Set<Self>, sink: &mut K) {
-        let (t, occupied) = (pos.tables(), pos.occupied());
         let men = pos.color(C::COLOR) & from;
         let aim = G::aim(pos.color(!C::COLOR), pos.vacant());
         let mut safety = Safety::new();
-        Self::threats::<C>(pos, &mut safety);
-        royal::<Self, C>(pos, men, aim, sink, |s| t.king[s]);
+        threats::<Self, C>(pos, &mut safety);
+        royal::<Self, C>(pos, men, aim, sink);
         if G::QUIET {
             Self::swaps::<C, K>(pos, men, safety.checkers().any(), sink);
         }
         if safety.checkers().many() {
             return;
         }
-        let archbishop = |s| t.bishop.attacks(s, occupied) | t.knight[s];
-        let marshal = |s| t.rook.attacks(s, occupied) | t.knight[s];
-        let queen = |s| t.rook.attacks(s, occupied) | t.bishop.attacks(s, occupied);
-        roam::<Self>(men & pos.kind(KNIGHT_), KNIGHT_, aim, &safety, sink, |s| t.knight[s]);
-        roam::<Self>(men & pos.kind(ARCHBISHOP), ARCHBISHOP, aim, &safety, sink, archbishop);
-        roam::<Self>(men & pos.kind(MARSHAL), MARSHAL, aim, &safety, sink, marshal);
-        roam::<Self>(men & pos.kind(QUEEN), QUEEN, aim, &safety, sink, queen);
+        piece_moves!(Self, C, pos, men, aim, &safety, sink, [KNIGHT_, ARCHBISHOP, MARSHAL, QUEEN]);
         Self::pawns::<C, G, K>(pos, men & pos.kind(PAWN), &safety, sink);
     }
 

@@ -18,10 +18,12 @@ mod weights;
 
 use crate::board::geometry::Board8x8;
 use crate::board::{Board, Color, Kind, Move, Side, Square, SquareSet, Tag};
-use crate::rules::attacks::{self, DIAGONAL, KING, KNIGHT, Leaps, ORTHOGONAL, PAWN_TAKES, Rider, Short};
+use crate::piece_moves;
+use crate::rules::attacks::{self, DIAGONAL, KING, KNIGHT, Leaps, ORTHOGONAL, PAWN_TAKES, Short};
 use crate::rules::castling::{Castlings, Partner, Way};
-use crate::rules::movegen::{Gen, Sink, roam, royal};
+use crate::rules::movegen::{Gen, Sink, royal};
 use crate::rules::pawns::{self, Pawns};
+use crate::rules::pieces::{PieceVisitor, threats};
 use crate::rules::{Extra, PieceDef, Position, Rights, Safety, Set, Variant, XBoardDef, setup};
 use once_cell::sync::Lazy;
 
@@ -49,18 +51,6 @@ pub struct Tables {
 }
 
 impl Chess {
-    /// Fills in what threatens the king of `C`.
-    fn threats<C: Side>(pos: &Position<Self>, safety: &mut Safety<Set<Self>>) {
-        let (t, king) = (pos.tables(), pos.king(C::COLOR));
-        let (own, enemies, occupied) = (pos.color(C::COLOR), pos.color(!C::COLOR), pos.occupied());
-        safety.checks(
-            enemies & (t.knight[king] & pos.kind(KNIGHT_) | t.pawn[C::COLOR.index()][king] & pos.kind(PAWN)),
-        );
-        let queens = pos.kind(QUEEN);
-        safety.riders(pos.geometry(), king, own, occupied, enemies & (pos.kind(ROOK) | queens), &t.rook);
-        safety.riders(pos.geometry(), king, own, occupied, enemies & (pos.kind(BISHOP) | queens), &t.bishop);
-    }
-
     fn pawns<C: Side, G: Gen, K: Sink>(
         pos: &Position<Self>,
         men: Set<Self>,
@@ -128,57 +118,31 @@ impl Variant for Chess {
         &TABLES
     }
 
-    #[inline]
-    fn attackers(pos: &Position<Self>, by: Color, square: Square, occupied: Set<Self>) -> Set<Self> {
-        let (t, men) = (pos.tables(), pos.color(by));
-        let queens = pos.kind(QUEEN);
-        men & (t.king[square] & pos.kind(KING_)
-            | t.knight[square] & pos.kind(KNIGHT_)
-            | t.pawn[(!by).index()][square] & pos.kind(PAWN)
-            | t.rook.hits(square, occupied, men & (pos.kind(ROOK) | queens))
-            | t.bishop.hits(square, occupied, men & (pos.kind(BISHOP) | queens)))
-    }
-
     #[inline(always)]
-    fn attacks_from(
-        pos: &Position<Self>,
-        color: Color,
-        from: Square,
-        occupied: Set<Self>,
-    ) -> impl Fn(Kind) -> Set<Self> {
-        let t = pos.tables();
-        let rook = attacks::once(move || t.rook.attacks(from, occupied));
-        let bishop = attacks::once(move || t.bishop.attacks(from, occupied));
-        #[inline(always)]
-        move |kind| match kind {
-            PAWN => t.pawn[color.index()][from],
-            KNIGHT_ => t.knight[from],
-            BISHOP => bishop(),
-            ROOK => rook(),
-            QUEEN => rook() | bishop(),
-            _ => t.king[from],
-        }
+    fn pieces<P: PieceVisitor<Self>>(t: &Tables, pieces: P) -> P {
+        pieces
+            .leaps(&t.king, [KING_])
+            .leaps(&t.knight, [KNIGHT_])
+            .forward(&t.pawn, [PAWN])
+            .rides(&t.rook, [ROOK, QUEEN])
+            .rides(&t.bishop, [BISHOP, QUEEN])
     }
 
     #[inline]
     fn generate<C: Side, G: Gen, K: Sink>(pos: &Position<Self>, from: Set<Self>, sink: &mut K) {
-        let (t, occupied) = (pos.tables(), pos.occupied());
+        let t = pos.tables();
         let men = pos.color(C::COLOR) & from;
         let aim = G::aim(pos.color(!C::COLOR), pos.vacant());
         let mut safety = Safety::new();
-        Self::threats::<C>(pos, &mut safety);
-        royal::<Self, C>(pos, men, aim, sink, |s| t.king[s]);
+        threats::<Self, C>(pos, &mut safety);
+        royal::<Self, C>(pos, men, aim, sink);
         if safety.checkers().many() {
             return;
         }
         if G::QUIET && safety.checkers().is_empty() && men.meets(pos.kind(KING_)) {
             t.castlings.generate::<Self, C>(pos, sink);
         }
-        let queens = |s| t.rook.attacks(s, occupied) | t.bishop.attacks(s, occupied);
-        roam::<Self>(men & pos.kind(KNIGHT_), KNIGHT_, aim, &safety, sink, |s| t.knight[s]);
-        roam::<Self>(men & pos.kind(BISHOP), BISHOP, aim, &safety, sink, |s| t.bishop.attacks(s, occupied));
-        roam::<Self>(men & pos.kind(ROOK), ROOK, aim, &safety, sink, |s| t.rook.attacks(s, occupied));
-        roam::<Self>(men & pos.kind(QUEEN), QUEEN, aim, &safety, sink, queens);
+        piece_moves!(Self, C, pos, men, aim, &safety, sink, [KNIGHT_, BISHOP, ROOK, QUEEN]);
         Self::pawns::<C, G, K>(pos, men & pos.kind(PAWN), &safety, sink);
     }
 

@@ -24,10 +24,12 @@ mod eval;
 mod weights;
 
 use crate::board;
-use crate::board::{Board, Color, Kind, Move, Side, Square, SquareSet};
-use crate::rules::attacks::{self, DIAGONAL, KING, KNIGHT, Leaps, ORTHOGONAL, PAWN_TAKES, Rider, Short};
-use crate::rules::movegen::{Gen, Sink, roam, royal};
+use crate::board::{Board, Kind, Move, Side, Square, SquareSet};
+use crate::piece_moves;
+use crate::rules::attacks::{self, DIAGONAL, KING, KNIGHT, Leaps, ORTHOGONAL, PAWN_TAKES, Short};
+use crate::rules::movegen::{Gen, Sink, royal};
 use crate::rules::pawns::{self, Pawns};
+use crate::rules::pieces::{PieceVisitor, threats};
 use crate::rules::{PieceDef, Position, Safety, Set, Variant, XBoardDef, setup};
 use once_cell::sync::Lazy;
 
@@ -67,22 +69,6 @@ pub struct Tables {
 }
 
 impl Diamond {
-    /// Fills in what threatens the king of `C`.
-    fn threats<C: Side>(pos: &Position<Self>, safety: &mut Safety<Set<Self>>) {
-        let (t, king) = (pos.tables(), pos.king(C::COLOR));
-        let (own, enemies, occupied) = (pos.color(C::COLOR), pos.color(!C::COLOR), pos.occupied());
-        let (archbishops, viziers) = (pos.kind(ARCHBISHOP), pos.kind(VIZIER));
-        let rooks = enemies & (pos.kind(ROOK) | viziers);
-        safety.checks(
-            enemies
-                & (t.knight[king] & pos.kind(KNIGHT_)
-                    | t.pawn[C::COLOR.index()][king] & pos.kind(PAWN)
-                    | t.king[king] & (archbishops | viziers)),
-        );
-        safety.riders(pos.geometry(), king, own, occupied, rooks, &t.rook);
-        safety.riders(pos.geometry(), king, own, occupied, enemies & archbishops, &t.bishop);
-    }
-
     fn pawns<C: Side, G: Gen, K: Sink>(
         pos: &Position<Self>,
         men: Set<Self>,
@@ -158,55 +144,27 @@ impl Variant for Diamond {
         &TABLES
     }
 
-    #[inline]
-    fn attackers(pos: &Position<Self>, by: Color, square: Square, occupied: Set<Self>) -> Set<Self> {
-        let (t, men) = (pos.tables(), pos.color(by));
-        let (archbishops, viziers) = (pos.kind(ARCHBISHOP), pos.kind(VIZIER));
-        men & (t.king[square] & (pos.kind(KING_) | archbishops | viziers)
-            | t.knight[square] & pos.kind(KNIGHT_)
-            | t.pawn[(!by).index()][square] & pos.kind(PAWN)
-            | t.rook.hits(square, occupied, men & (pos.kind(ROOK) | viziers))
-            | t.bishop.hits(square, occupied, men & archbishops))
-    }
-
     #[inline(always)]
-    fn attacks_from(
-        pos: &Position<Self>,
-        color: Color,
-        from: Square,
-        occupied: Set<Self>,
-    ) -> impl Fn(Kind) -> Set<Self> {
-        let t = pos.tables();
-        let rook = attacks::once(move || t.rook.attacks(from, occupied));
-        let bishop = attacks::once(move || t.bishop.attacks(from, occupied));
-        #[inline(always)]
-        move |kind| match kind {
-            PAWN => t.pawn[color.index()][from],
-            KNIGHT_ => t.knight[from],
-            ARCHBISHOP => bishop() | t.king[from],
-            ROOK => rook(),
-            VIZIER => rook() | t.king[from],
-            _ => t.king[from],
-        }
+    fn pieces<P: PieceVisitor<Self>>(t: &Tables, pieces: P) -> P {
+        pieces
+            .leaps(&t.king, [KING_, ARCHBISHOP, VIZIER])
+            .leaps(&t.knight, [KNIGHT_])
+            .forward(&t.pawn, [PAWN])
+            .rides(&t.rook, [ROOK, VIZIER])
+            .rides(&t.bishop, [ARCHBISHOP])
     }
 
     #[inline]
     fn generate<C: Side, G: Gen, K: Sink>(pos: &Position<Self>, from: Set<Self>, sink: &mut K) {
-        let (t, occupied) = (pos.tables(), pos.occupied());
         let men = pos.color(C::COLOR) & from;
         let aim = G::aim(pos.color(!C::COLOR), pos.vacant());
         let mut safety = Safety::new();
-        Self::threats::<C>(pos, &mut safety);
-        royal::<Self, C>(pos, men, aim, sink, |s| t.king[s]);
+        threats::<Self, C>(pos, &mut safety);
+        royal::<Self, C>(pos, men, aim, sink);
         if safety.checkers().many() {
             return;
         }
-        let archbishop = |s| t.bishop.attacks(s, occupied) | t.king[s];
-        let vizier = |s| t.rook.attacks(s, occupied) | t.king[s];
-        roam::<Self>(men & pos.kind(KNIGHT_), KNIGHT_, aim, &safety, sink, |s| t.knight[s]);
-        roam::<Self>(men & pos.kind(ARCHBISHOP), ARCHBISHOP, aim, &safety, sink, archbishop);
-        roam::<Self>(men & pos.kind(ROOK), ROOK, aim, &safety, sink, |s| t.rook.attacks(s, occupied));
-        roam::<Self>(men & pos.kind(VIZIER), VIZIER, aim, &safety, sink, vizier);
+        piece_moves!(Self, C, pos, men, aim, &safety, sink, [KNIGHT_, ARCHBISHOP, ROOK, VIZIER]);
         Self::pawns::<C, G, K>(pos, men & pos.kind(PAWN), &safety, sink);
     }
 

@@ -26,12 +26,14 @@ mod weights;
 mod weights14;
 
 use crate::board::geometry::{Board12x12, Board14x12};
-use crate::board::{Board, Color, Kind, Move, Side, Square, SquareSet, Tag};
+use crate::board::{Board, Kind, Move, Side, Square, SquareSet, Tag};
 use crate::eval::{Scores, Weights};
+use crate::piece_moves;
 use crate::rules::attacks::{self, DIAGONAL, KING, Leaps, Long, Lookup, ORTHOGONAL, Rider};
 use crate::rules::castling::{Castlings, Partner, Way};
-use crate::rules::movegen::{Gen, Sink, roam, royal};
+use crate::rules::movegen::{Gen, Sink, royal};
 use crate::rules::pawns::{self, Pawns};
+use crate::rules::pieces::{PieceVisitor, threats};
 use crate::rules::{Extra, PieceDef, Position, Rights, Safety, Set, Variant, XBoardDef, setup};
 use once_cell::sync::Lazy;
 use std::fmt::Debug;
@@ -290,22 +292,6 @@ impl Hall for Fourteen {
 }
 
 impl<H: Hall> Gast<H> {
-    /// Fills in what threatens the king of `C`.
-    fn threats<C: Side>(pos: &Position<Self>, safety: &mut Safety<Set<Self>>) {
-        let (t, king) = (pos.tables(), pos.king(C::COLOR));
-        let (own, enemies, occupied) = (pos.color(C::COLOR), pos.color(!C::COLOR), pos.occupied());
-        let (guards, archers, popes) = (pos.kind(GUARD), pos.kind(ARCHER), pos.kind(POPE));
-        safety.checks(enemies & t.knight[king] & (pos.kind(KNIGHT_) | guards | archers | popes));
-        let geometry = pos.geometry();
-        let all_round = pos.kind(QUEEN) | popes;
-        let rooks = enemies & (pos.kind(ROOK) | archers | all_round);
-        let bishops = enemies & (pos.kind(BISHOP) | guards | all_round);
-        safety.riders(geometry, king, own, occupied, rooks, &t.rook);
-        safety.riders(geometry, king, own, occupied, bishops, &t.bishop);
-        // Seen from the king, a pawn's captures are those of a short rider.
-        safety.riders(geometry, king, own, occupied, enemies & pos.kind(PAWN), &t.pawn[C::COLOR.index()]);
-    }
-
     fn pawns<C: Side, G: Gen, K: Sink>(
         pos: &Position<Self>,
         men: Set<Self>,
@@ -352,66 +338,40 @@ impl<H: Hall> Variant for Gast<H> {
         H::tables()
     }
 
-    #[inline]
-    fn attackers(pos: &Position<Self>, by: Color, square: Square, occupied: Set<Self>) -> Set<Self> {
-        let (t, men) = (pos.tables(), pos.color(by));
-        let (guards, archers, popes) = (pos.kind(GUARD), pos.kind(ARCHER), pos.kind(POPE));
-        let all_round = pos.kind(QUEEN) | popes;
-        men & (t.king[square] & pos.kind(KING_)
-            | t.knight[square] & (pos.kind(KNIGHT_) | guards | archers | popes)
-            | t.pawn[(!by).index()].hits(square, occupied, men & pos.kind(PAWN))
-            | t.rook.hits(square, occupied, men & (pos.kind(ROOK) | archers | all_round))
-            | t.bishop.hits(square, occupied, men & (pos.kind(BISHOP) | guards | all_round)))
-    }
-
     #[inline(always)]
-    fn attacks_from(
-        pos: &Position<Self>,
-        color: Color,
-        from: Square,
-        occupied: Set<Self>,
-    ) -> impl Fn(Kind) -> Set<Self> {
-        let t = pos.tables();
-        let rook = attacks::once(move || t.rook.attacks(from, occupied));
-        let bishop = attacks::once(move || t.bishop.attacks(from, occupied));
-        #[inline(always)]
-        move |kind| match kind {
-            PAWN => t.pawn[color.index()].attacks(from, occupied),
-            KNIGHT_ => t.knight[from],
-            BISHOP => bishop(),
-            ROOK => rook(),
-            QUEEN => rook() | bishop(),
-            GUARD => bishop() | t.knight[from],
-            ARCHER => rook() | t.knight[from],
-            POPE => rook() | bishop() | t.knight[from],
-            _ => t.king[from],
-        }
+    fn pieces<P: PieceVisitor<Self>>(t: &Self::Tables, pieces: P) -> P {
+        pieces
+            .leaps(&t.king, [KING_])
+            .leaps(&t.knight, [KNIGHT_, GUARD, ARCHER, POPE])
+            .forward_rides(&t.pawn, [PAWN])
+            .rides(&t.rook, [ROOK, ARCHER, QUEEN, POPE])
+            .rides(&t.bishop, [BISHOP, GUARD, QUEEN, POPE])
     }
 
     #[inline]
     fn generate<C: Side, G: Gen, K: Sink>(pos: &Position<Self>, from: Set<Self>, sink: &mut K) {
-        let (t, occupied) = (pos.tables(), pos.occupied());
+        let t = pos.tables();
         let men = pos.color(C::COLOR) & from;
         let aim = G::aim(pos.color(!C::COLOR), pos.vacant());
         let mut safety = Safety::new();
-        Self::threats::<C>(pos, &mut safety);
-        royal::<Self, C>(pos, men, aim, sink, |s| t.king[s]);
+        threats::<Self, C>(pos, &mut safety);
+        royal::<Self, C>(pos, men, aim, sink);
         if safety.checkers().many() {
             return;
         }
         if G::QUIET && safety.checkers().is_empty() && men.meets(pos.kind(KING_)) {
             t.castlings.generate::<Self, C>(pos, sink);
         }
-        let rook = |s| t.rook.attacks(s, occupied);
-        let bishop = |s| t.bishop.attacks(s, occupied);
-        let knight = |s| t.knight[s];
-        roam::<Self>(men & pos.kind(KNIGHT_), KNIGHT_, aim, &safety, sink, knight);
-        roam::<Self>(men & pos.kind(BISHOP), BISHOP, aim, &safety, sink, bishop);
-        roam::<Self>(men & pos.kind(ROOK), ROOK, aim, &safety, sink, rook);
-        roam::<Self>(men & pos.kind(GUARD), GUARD, aim, &safety, sink, |s| bishop(s) | knight(s));
-        roam::<Self>(men & pos.kind(ARCHER), ARCHER, aim, &safety, sink, |s| rook(s) | knight(s));
-        roam::<Self>(men & pos.kind(QUEEN), QUEEN, aim, &safety, sink, |s| rook(s) | bishop(s));
-        roam::<Self>(men & pos.kind(POPE), POPE, aim, &safety, sink, |s| rook(s) | bishop(s) | knight(s));
+        piece_moves!(
+            Self,
+            C,
+            pos,
+            men,
+            aim,
+            &safety,
+            sink,
+            [KNIGHT_, BISHOP, ROOK, GUARD, ARCHER, QUEEN, POPE]
+        );
         Self::pawns::<C, G, K>(pos, men & pos.kind(PAWN), &safety, sink);
     }
 

@@ -21,9 +21,11 @@ mod weights;
 
 use crate::board::geometry::Board10x10;
 use crate::board::{Board, Color, Kind, Move, Side, Square, SquareSet};
-use crate::rules::attacks::{self, DIAGONAL, KING, KNIGHT, Leaps, Medium, ORTHOGONAL, PAWN_TAKES, Rider};
-use crate::rules::movegen::{Gen, Sink, roam, royal};
+use crate::piece_moves;
+use crate::rules::attacks::{self, DIAGONAL, KING, KNIGHT, Leaps, Medium, ORTHOGONAL, PAWN_TAKES};
+use crate::rules::movegen::{Gen, Sink, royal};
 use crate::rules::pawns::{self, Pawns};
+use crate::rules::pieces::{PieceVisitor, threats};
 use crate::rules::{Extra, PieceDef, Position, Rights, Safety, Set, Variant, XBoardDef, setup};
 use arrayvec::ArrayVec;
 use once_cell::sync::Lazy;
@@ -59,19 +61,6 @@ pub struct Tables {
 }
 
 impl Grand {
-    /// Fills in what threatens the king of `C`.
-    fn threats<C: Side>(pos: &Position<Self>, safety: &mut Safety<Set<Self>>) {
-        let (t, king) = (pos.tables(), pos.king(C::COLOR));
-        let (own, enemies, occupied) = (pos.color(C::COLOR), pos.color(!C::COLOR), pos.occupied());
-        let (cardinals, marshals, queens) = (pos.kind(CARDINAL), pos.kind(MARSHAL), pos.kind(QUEEN));
-        let leapers = pos.kind(KNIGHT_) | cardinals | marshals;
-        safety.checks(enemies & (t.knight[king] & leapers | t.pawn[C::COLOR.index()][king] & pos.kind(PAWN)));
-        let rooks = enemies & (pos.kind(ROOK) | marshals | queens);
-        let bishops = enemies & (pos.kind(BISHOP) | cardinals | queens);
-        safety.riders(pos.geometry(), king, own, occupied, rooks, &t.rook);
-        safety.riders(pos.geometry(), king, own, occupied, bishops, &t.bishop);
-    }
-
     /// What a pawn of this colour can promote to now.
     fn choices(pos: &Position<Self>, color: Color) -> ArrayVec<Kind, 6> {
         SUPPLY
@@ -156,59 +145,36 @@ impl Variant for Grand {
         &TABLES
     }
 
-    #[inline]
-    fn attackers(pos: &Position<Self>, by: Color, square: Square, occupied: Set<Self>) -> Set<Self> {
-        let (t, men) = (pos.tables(), pos.color(by));
-        let (cardinals, marshals, queens) = (pos.kind(CARDINAL), pos.kind(MARSHAL), pos.kind(QUEEN));
-        men & (t.king[square] & pos.kind(KING_)
-            | t.knight[square] & (pos.kind(KNIGHT_) | cardinals | marshals)
-            | t.pawn[(!by).index()][square] & pos.kind(PAWN)
-            | t.rook.hits(square, occupied, men & (pos.kind(ROOK) | marshals | queens))
-            | t.bishop.hits(square, occupied, men & (pos.kind(BISHOP) | cardinals | queens)))
-    }
-
     #[inline(always)]
-    fn attacks_from(
-        pos: &Position<Self>,
-        color: Color,
-        from: Square,
-        occupied: Set<Self>,
-    ) -> impl Fn(Kind) -> Set<Self> {
-        let t = pos.tables();
-        let rook = attacks::once(move || t.rook.attacks(from, occupied));
-        let bishop = attacks::once(move || t.bishop.attacks(from, occupied));
-        #[inline(always)]
-        move |kind| match kind {
-            PAWN => t.pawn[color.index()][from],
-            KNIGHT_ => t.knight[from],
-            BISHOP => bishop(),
-            ROOK => rook(),
-            CARDINAL => bishop() | t.knight[from],
-            MARSHAL => rook() | t.knight[from],
-            QUEEN => rook() | bishop(),
-            _ => t.king[from],
-        }
+    fn pieces<P: PieceVisitor<Self>>(t: &Tables, pieces: P) -> P {
+        pieces
+            .leaps(&t.king, [KING_])
+            .leaps(&t.knight, [KNIGHT_, CARDINAL, MARSHAL])
+            .forward(&t.pawn, [PAWN])
+            .rides(&t.rook, [ROOK, MARSHAL, QUEEN])
+            .rides(&t.bishop, [BISHOP, CARDINAL, QUEEN])
     }
 
     #[inline]
     fn generate<C: Side, G: Gen, K: Sink>(pos: &Position<Self>, from: Set<Self>, sink: &mut K) {
-        let (t, occupied) = (pos.tables(), pos.occupied());
         let men = pos.color(C::COLOR) & from;
         let aim = G::aim(pos.color(!C::COLOR), pos.vacant());
         let mut safety = Safety::new();
-        Self::threats::<C>(pos, &mut safety);
-        royal::<Self, C>(pos, men, aim, sink, |s| t.king[s]);
+        threats::<Self, C>(pos, &mut safety);
+        royal::<Self, C>(pos, men, aim, sink);
         if safety.checkers().many() {
             return;
         }
-        let rook = |s| t.rook.attacks(s, occupied);
-        let bishop = |s| t.bishop.attacks(s, occupied);
-        roam::<Self>(men & pos.kind(KNIGHT_), KNIGHT_, aim, &safety, sink, |s| t.knight[s]);
-        roam::<Self>(men & pos.kind(BISHOP), BISHOP, aim, &safety, sink, bishop);
-        roam::<Self>(men & pos.kind(ROOK), ROOK, aim, &safety, sink, rook);
-        roam::<Self>(men & pos.kind(CARDINAL), CARDINAL, aim, &safety, sink, |s| bishop(s) | t.knight[s]);
-        roam::<Self>(men & pos.kind(MARSHAL), MARSHAL, aim, &safety, sink, |s| rook(s) | t.knight[s]);
-        roam::<Self>(men & pos.kind(QUEEN), QUEEN, aim, &safety, sink, |s| rook(s) | bishop(s));
+        piece_moves!(
+            Self,
+            C,
+            pos,
+            men,
+            aim,
+            &safety,
+            sink,
+            [KNIGHT_, BISHOP, ROOK, CARDINAL, MARSHAL, QUEEN]
+        );
         Self::pawns::<C, G, K>(pos, men & pos.kind(PAWN), &safety, sink);
     }
 

@@ -26,10 +26,12 @@ mod weights;
 
 use crate::board::geometry::Board10x10;
 use crate::board::{Board, BySquare, Color, Kind, Move, Side, Square, SquareSet, Tag};
+use crate::piece_moves;
 use crate::rules::attacks::{
     self, DIAGONAL, Hopper, KING, KNIGHT, Leaps, Lookup, Medium, Nightrider, ORTHOGONAL, Rider,
 };
 use crate::rules::movegen::{Gen, Sink, roam, royal};
+use crate::rules::pieces::{Attack, PieceVisitor, threats};
 use crate::rules::{PieceDef, Position, Safety, Set, Variant, XBoardDef, setup};
 use arrayvec::ArrayVec;
 use once_cell::sync::Lazy;
@@ -52,6 +54,8 @@ const SUPPLY: [(Kind, u32); 5] = [(QUEEN, 1), (MARSHALL, 2), (PALADIN, 2), (NIGH
 /// Nobody, where a threat names no man.
 const NOBODY: (Square, Set<GrandCavalier>) = (Square::NONE, Set::<GrandCavalier>::EMPTY);
 
+type S = Set<GrandCavalier>;
+
 /// Attack tables.
 pub struct Tables {
     /// King's step or knight's leap.
@@ -73,30 +77,6 @@ pub struct Tables {
 }
 
 impl GrandCavalier {
-    /// Fills in what threatens the king of `C`.
-    fn threats<C: Side>(pos: &Position<Self>, safety: &mut Safety<Set<Self>>) {
-        let (t, king) = (pos.tables(), pos.king(C::COLOR));
-        let (own, enemies, occupied) = (pos.color(C::COLOR), pos.color(!C::COLOR), pos.occupied());
-        let (paladins, marshalls, queens) = (pos.kind(PALADIN), pos.kind(MARSHALL), pos.kind(QUEEN));
-        safety.checks(enemies & t.knight[king] & (paladins | marshalls));
-        let geometry = pos.geometry();
-        let nightriders = enemies & pos.kind(NIGHTRIDER);
-        safety.riders(geometry, king, own, occupied, enemies & (marshalls | queens), &t.rook);
-        safety.riders(geometry, king, own, occupied, enemies & (paladins | queens), &t.bishop);
-        safety.riders(geometry, king, own, occupied, nightriders, &t.nightrider);
-        for cannon in (t.lines[king] & enemies & pos.kind(CANNON)).squares() {
-            Self::add_cannon(safety, geometry.between(king, cannon), cannon, own, occupied);
-        }
-        for cavalier in (t.knight[king] & enemies & pos.kind(CAVALIER)).squares() {
-            let leg = t.beside[cavalier] & t.corner[king];
-            if !leg.meets(occupied) {
-                safety.check(cavalier, leg);
-            } else if leg.meets(own) {
-                safety.pin(leg.first(), Set::<Self>::single(cavalier));
-            }
-        }
-    }
-
     /// The threat by a cannon on a line with the king. What counts is how many men stand between them.
     fn add_cannon(
         safety: &mut Safety<Set<Self>>,
@@ -145,7 +125,7 @@ impl GrandCavalier {
         let (t, occupied) = (pos.tables(), pos.occupied());
         let last = t.last[C::COLOR.index()];
         let aim = G::aim(pos.color(!C::COLOR), pos.vacant()).minus(last);
-        roam::<Self>(men, CAVALIER, aim, safety, sink, |s| t.cavalier[0].attacks(s, occupied));
+        piece_moves!(Self, C, pos, men, aim, safety, sink, [CAVALIER]);
         if !G::NOISY {
             return;
         }
@@ -158,6 +138,72 @@ impl GrandCavalier {
                 sink.each_way(to, choices.len(), |to, i| {
                     Move::new(Tag::Plain, CAVALIER, from, to, choices[i])
                 });
+            }
+        }
+    }
+}
+
+/// How a cannon captures: beyond exactly one piece.
+struct Cannon;
+
+impl Attack<GrandCavalier> for Cannon {
+    #[inline(always)]
+    fn from(&self, pos: &Position<GrandCavalier>, _: Color, _: Kind, from: Square, occupied: S) -> S {
+        pos.tables().hops.attacks(from, occupied)
+    }
+
+    #[inline(always)]
+    fn onto(&self, pos: &Position<GrandCavalier>, _: Color, square: Square, occupied: S, cannons: S) -> S {
+        pos.tables().hops.hits(square, occupied, cannons)
+    }
+
+    #[inline(always)]
+    fn threaten(
+        &self,
+        pos: &Position<GrandCavalier>,
+        color: Color,
+        king: Square,
+        cannons: S,
+        safety: &mut Safety<S>,
+    ) {
+        let (own, occupied) = (pos.color(color), pos.occupied());
+        for cannon in (pos.tables().lines[king] & cannons).squares() {
+            let between = pos.geometry().between(king, cannon);
+            GrandCavalier::add_cannon(safety, between, cannon, own, occupied);
+        }
+    }
+}
+
+/// How a cavalier moves and captures: as a knight, if the square beside it on its way is free.
+struct Cavalier;
+
+impl Attack<GrandCavalier> for Cavalier {
+    #[inline(always)]
+    fn from(&self, pos: &Position<GrandCavalier>, _: Color, _: Kind, from: Square, occupied: S) -> S {
+        pos.tables().cavalier[0].attacks(from, occupied)
+    }
+
+    #[inline(always)]
+    fn onto(&self, pos: &Position<GrandCavalier>, _: Color, square: Square, occupied: S, cavaliers: S) -> S {
+        pos.tables().cavalier[1].hits(square, occupied, cavaliers)
+    }
+
+    #[inline(always)]
+    fn threaten(
+        &self,
+        pos: &Position<GrandCavalier>,
+        color: Color,
+        king: Square,
+        cavaliers: S,
+        safety: &mut Safety<S>,
+    ) {
+        let (t, own, occupied) = (pos.tables(), pos.color(color), pos.occupied());
+        for cavalier in (t.knight[king] & cavaliers).squares() {
+            let leg = t.beside[cavalier] & t.corner[king];
+            if !leg.meets(occupied) {
+                safety.check(cavalier, leg);
+            } else if leg.meets(own) {
+                safety.pin(leg.first(), S::single(cavalier));
             }
         }
     }
@@ -266,39 +312,16 @@ impl Variant for GrandCavalier {
         &TABLES
     }
 
-    #[inline]
-    fn attackers(pos: &Position<Self>, by: Color, square: Square, occupied: Set<Self>) -> Set<Self> {
-        let (t, men) = (pos.tables(), pos.color(by));
-        let (paladins, marshalls, queens) = (pos.kind(PALADIN), pos.kind(MARSHALL), pos.kind(QUEEN));
-        men & (t.eques[square] & pos.kind(EQUES_REX)
-            | t.knight[square] & (paladins | marshalls)
-            | t.rook.hits(square, occupied, men & (marshalls | queens))
-            | t.bishop.hits(square, occupied, men & (paladins | queens))
-            | t.nightrider.hits(square, occupied, men & pos.kind(NIGHTRIDER))
-            | t.hops.hits(square, occupied, men & pos.kind(CANNON))
-            | t.cavalier[1].hits(square, occupied, men & pos.kind(CAVALIER)))
-    }
-
     #[inline(always)]
-    fn attacks_from(
-        pos: &Position<Self>,
-        _color: Color,
-        from: Square,
-        occupied: Set<Self>,
-    ) -> impl Fn(Kind) -> Set<Self> {
-        let t = pos.tables();
-        let rook = attacks::once(move || t.rook.attacks(from, occupied));
-        let bishop = attacks::once(move || t.bishop.attacks(from, occupied));
-        #[inline(always)]
-        move |kind| match kind {
-            CAVALIER => t.cavalier[0].attacks(from, occupied),
-            CANNON => t.hops.attacks(from, occupied),
-            NIGHTRIDER => t.nightrider.attacks(from, occupied),
-            PALADIN => bishop() | t.knight[from],
-            MARSHALL => rook() | t.knight[from],
-            QUEEN => rook() | bishop(),
-            _ => t.eques[from],
-        }
+    fn pieces<P: PieceVisitor<Self>>(t: &Tables, pieces: P) -> P {
+        pieces
+            .leaps(&t.eques, [EQUES_REX])
+            .leaps(&t.knight, [PALADIN, MARSHALL])
+            .rides(&t.rook, [MARSHALL, QUEEN])
+            .rides(&t.bishop, [PALADIN, QUEEN])
+            .rides(&t.nightrider, [NIGHTRIDER])
+            .attack(&Cannon, [CANNON])
+            .attack(&Cavalier, [CAVALIER])
     }
 
     #[inline]
@@ -308,22 +331,16 @@ impl Variant for GrandCavalier {
         let (enemies, vacant) = (pos.color(!C::COLOR), pos.vacant());
         let aim = G::aim(enemies, vacant);
         let mut safety = Safety::new();
-        Self::threats::<C>(pos, &mut safety);
-        royal::<Self, C>(pos, men, aim, sink, |s| t.eques[s]);
-        let rook = |s| t.rook.attacks(s, occupied);
-        let bishop = |s| t.bishop.attacks(s, occupied);
+        threats::<Self, C>(pos, &mut safety);
+        royal::<Self, C>(pos, men, aim, sink);
         let cannons = men & pos.kind(CANNON);
         if G::QUIET {
-            roam::<Self>(cannons, CANNON, vacant, &safety, sink, rook);
+            roam::<Self>(cannons, CANNON, vacant, &safety, sink, |s| t.rook.attacks(s, occupied));
         }
         if G::NOISY {
-            roam::<Self>(cannons, CANNON, enemies, &safety, sink, |s| t.hops.attacks(s, occupied));
+            piece_moves!(Self, C, pos, men, enemies, &safety, sink, [CANNON]);
         }
-        let nightriders = men & pos.kind(NIGHTRIDER);
-        roam::<Self>(nightriders, NIGHTRIDER, aim, &safety, sink, |s| t.nightrider.attacks(s, occupied));
-        roam::<Self>(men & pos.kind(PALADIN), PALADIN, aim, &safety, sink, |s| bishop(s) | t.knight[s]);
-        roam::<Self>(men & pos.kind(MARSHALL), MARSHALL, aim, &safety, sink, |s| rook(s) | t.knight[s]);
-        roam::<Self>(men & pos.kind(QUEEN), QUEEN, aim, &safety, sink, |s| rook(s) | bishop(s));
+        piece_moves!(Self, C, pos, men, aim, &safety, sink, [NIGHTRIDER, PALADIN, MARSHALL, QUEEN]);
         Self::cavaliers::<C, G, K>(pos, men & pos.kind(CAVALIER), &safety, sink);
     }
 

@@ -39,12 +39,12 @@ mod text;
 
 use crate::board::geometry::Board10x10;
 use crate::board::{Board, BySquare, Color, Kind, Move, Piece, Side, Square, SquareSet, Tag, zobrist};
-use crate::rules::attacks::{
-    self, DIAGONAL, KING, KNIGHT, Leaps, Medium, ORTHOGONAL, PAWN_TAKES, Rider, Step,
-};
+use crate::piece_moves;
+use crate::rules::attacks::{self, DIAGONAL, KING, KNIGHT, Leaps, Medium, ORTHOGONAL, PAWN_TAKES, Step};
 use crate::rules::castling::{Castlings, Partner, Way};
 use crate::rules::movegen::{Gen, Sink, roam, royal, royal_safe};
 use crate::rules::pawns::{self, Pawns};
+use crate::rules::pieces::{Attack, PieceVisitor, threats};
 use crate::rules::{Extra, PieceDef, Position, Rights, Safety, Variant, XBoardDef, setup};
 use once_cell::sync::Lazy;
 
@@ -109,6 +109,29 @@ const CHOICES: [Kind; 13] = [
     cyclops(6),
     cyclops(7),
 ];
+
+/// The facings of the cyclops.
+const CYCLOPES: [Kind; 8] =
+    [cyclops(0), cyclops(1), cyclops(2), cyclops(3), cyclops(4), cyclops(5), cyclops(6), cyclops(7)];
+
+/// How a cyclops captures: it runs over whoever stands before it or behind it.
+struct Gaze;
+
+impl<const SETUP: bool> Attack<Super<SETUP>> for Gaze {
+    #[inline(always)]
+    fn from(&self, pos: &Position<Super<SETUP>>, color: Color, kind: Kind, from: Square, _: S) -> S {
+        Super::gaze(pos, color, kind, from)
+    }
+
+    #[inline(always)]
+    fn onto(&self, pos: &Position<Super<SETUP>>, by: Color, square: Square, _: S, cyclopes: S) -> S {
+        let near = pos.tables().star[square] & cyclopes;
+        near.squares().fold(S::EMPTY, |found, from| {
+            let sees = Super::gaze(pos, by, pos.piece(from).kind(), from).has(square);
+            if sees { found | S::single(from) } else { found }
+        })
+    }
+}
 
 /// How far the set-up phase has come.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
@@ -260,33 +283,6 @@ impl<const SETUP: bool> Super<SETUP> {
     #[inline]
     fn gaze(pos: &Position<Self>, color: Color, kind: Kind, from: Square) -> S {
         pos.tables().ahead[direction(color, kind)][from] | Self::behind(pos, color, kind, from)
-    }
-
-    /// Fills in what threatens the king of `C`.
-    fn threats<C: Side>(pos: &Position<Self>, safety: &mut Safety<S>) {
-        let (t, king) = (pos.tables(), pos.king(C::COLOR));
-        let (own, enemies, occupied) = (pos.color(C::COLOR), pos.color(!C::COLOR), pos.occupied());
-        let queens = pos.kind(QUEEN);
-        safety.checks(Self::leapers(pos, !C::COLOR, king));
-        safety.riders(pos.geometry(), king, own, occupied, enemies & (pos.kind(ROOK) | queens), &t.rook);
-        safety.riders(pos.geometry(), king, own, occupied, enemies & (pos.kind(BISHOP) | queens), &t.bishop);
-    }
-
-    /// The men of `by` that attack `square` whatever stands between; the king left aside.
-    #[inline]
-    fn leapers(pos: &Position<Self>, by: Color, square: Square) -> S {
-        let t = pos.tables();
-        let (pawns, supers) = (&t.pawn[(!by).index()], &t.super_pawn[(!by).index()]);
-        let mut attackers = t.knight[square] & (pos.kind(KNIGHT_) | pos.kind(ARCHER))
-            | t.shots[square] & pos.kind(ARCHER)
-            | pawns[square] & pos.kind(PAWN)
-            | supers[square] & pos.kind(SUPER_PAWN);
-        for from in (t.star[square] & Self::cyclopes(pos)).squares() {
-            if Self::gaze(pos, by, pos.piece(from).kind(), from).has(square) {
-                attackers |= S::single(from);
-            }
-        }
-        attackers & pos.color(by)
     }
 
     fn setup_moves<C: Side, K: Sink>(pos: &Position<Self>, from: S, sink: &mut K) {
@@ -462,34 +458,17 @@ impl<const SETUP: bool> Variant for Super<SETUP> {
         &TABLES
     }
 
-    #[inline]
-    fn attackers(pos: &Position<Self>, by: Color, square: Square, occupied: S) -> S {
-        let (t, men) = (pos.tables(), pos.color(by));
-        let queens = pos.kind(QUEEN);
-        Self::leapers(pos, by, square)
-            | men
-                & (t.king[square] & pos.kind(KING_)
-                    | t.rook.hits(square, occupied, men & (pos.kind(ROOK) | queens))
-                    | t.bishop.hits(square, occupied, men & (pos.kind(BISHOP) | queens)))
-    }
-
     #[inline(always)]
-    fn attacks_from(pos: &Position<Self>, color: Color, from: Square, occupied: S) -> impl Fn(Kind) -> S {
-        let t = pos.tables();
-        let rook = attacks::once(move || t.rook.attacks(from, occupied));
-        let bishop = attacks::once(move || t.bishop.attacks(from, occupied));
-        #[inline(always)]
-        move |kind| match kind {
-            PAWN => t.pawn[color.index()][from],
-            SUPER_PAWN => t.super_pawn[color.index()][from],
-            KNIGHT_ => t.knight[from],
-            BISHOP => bishop(),
-            ROOK => rook(),
-            QUEEN => rook() | bishop(),
-            KING_ => t.king[from],
-            ARCHER => t.knight[from] | t.shots[from],
-            _ => Self::gaze(pos, color, kind, from),
-        }
+    fn pieces<P: PieceVisitor<Self>>(t: &Tables, pieces: P) -> P {
+        pieces
+            .leaps(&t.king, [KING_])
+            .leaps(&t.knight, [KNIGHT_, ARCHER])
+            .leaps(&t.shots, [ARCHER])
+            .forward(&t.pawn, [PAWN])
+            .forward(&t.super_pawn, [SUPER_PAWN])
+            .rides(&t.rook, [ROOK, QUEEN])
+            .rides(&t.bishop, [BISHOP, QUEEN])
+            .attack(&Gaze, CYCLOPES)
     }
 
     #[inline]
@@ -500,13 +479,13 @@ impl<const SETUP: bool> Variant for Super<SETUP> {
             }
             return;
         }
-        let (t, occupied) = (pos.tables(), pos.occupied());
+        let t = pos.tables();
         let men = pos.color(C::COLOR) & from;
         let aim = G::aim(pos.color(!C::COLOR), pos.vacant());
         let mut safety = Safety::new();
-        Self::threats::<C>(pos, &mut safety);
+        threats::<Self, C>(pos, &mut safety);
         let checked = safety.checkers().any();
-        royal::<Self, C>(pos, men, aim, sink, |s| t.king[s]);
+        royal::<Self, C>(pos, men, aim, sink);
         // A cyclops can take several checkers at once.
         Self::cyclops_moves::<C, G, K>(pos, men, checked, sink);
         if safety.checkers().many() {
@@ -518,13 +497,9 @@ impl<const SETUP: bool> Variant for Super<SETUP> {
         if G::QUIET && !checked && men.meets(pos.kind(KING_)) {
             t.castlings.generate::<Self, C>(pos, sink);
         }
-        let rook = |s| t.rook.attacks(s, occupied);
-        let bishop = |s| t.bishop.attacks(s, occupied);
-        roam::<Self>(men & pos.kind(KNIGHT_), KNIGHT_, aim, &safety, sink, |s| t.knight[s]);
+        piece_moves!(Self, C, pos, men, aim, &safety, sink, [KNIGHT_]);
         roam::<Self>(men & pos.kind(ARCHER), ARCHER, aim, &safety, sink, |s| t.knight[s]);
-        roam::<Self>(men & pos.kind(BISHOP), BISHOP, aim, &safety, sink, bishop);
-        roam::<Self>(men & pos.kind(ROOK), ROOK, aim, &safety, sink, rook);
-        roam::<Self>(men & pos.kind(QUEEN), QUEEN, aim, &safety, sink, |s| rook(s) | bishop(s));
+        piece_moves!(Self, C, pos, men, aim, &safety, sink, [BISHOP, ROOK, QUEEN]);
         Self::pawns::<C, G, K>(pos, men & (pos.kind(PAWN) | pos.kind(SUPER_PAWN)), &safety, sink);
     }
 

@@ -1,0 +1,269 @@
+//! Which attacks the pieces of a game have, said once ([`Variant::pieces`]), and what follows from that: the attackers
+//! of a square, the threats to a king, the attacks of a piece, and the moves of pieces that go where they attack.
+
+use super::attacks::{Leaps, Rider};
+use super::{Position, Safety, Set, Variant};
+use crate::board::{Color, Kind, Side, Square, SquareSet};
+
+/// A way to attack, which one kind of piece has or several have.
+pub trait Attack<V: Variant> {
+    /// The squares that a piece of `color` and `kind` on `from` attacks when exactly `occupied` is occupied.
+    fn from(&self, pos: &Position<V>, color: Color, kind: Kind, from: Square, occupied: Set<V>) -> Set<V>;
+
+    /// Those of `pieces`, which are of colour `by`, that attack `square` when exactly `occupied` is occupied.
+    fn onto(&self, pos: &Position<V>, by: Color, square: Square, occupied: Set<V>, pieces: Set<V>) -> Set<V>;
+
+    /// Tells `safety` what `pieces`, enemies of the king of `color` on `king`, do to it, and what they would do if one
+    /// piece moved. As written here: whatever attacks the king cannot be blocked, and nothing else matters.
+    #[inline(always)]
+    fn threaten(
+        &self,
+        pos: &Position<V>,
+        color: Color,
+        king: Square,
+        pieces: Set<V>,
+        safety: &mut Safety<Set<V>>,
+    ) {
+        safety.checks(self.onto(pos, !color, king, pos.occupied(), pieces));
+    }
+}
+
+/// Leaps that are the same for both colours.
+struct Leaper<'a, V: Variant>(&'a Leaps<Set<V>>);
+
+impl<V: Variant> Attack<V> for Leaper<'_, V> {
+    #[inline(always)]
+    fn from(&self, _: &Position<V>, _: Color, _: Kind, from: Square, _: Set<V>) -> Set<V> {
+        self.0[from]
+    }
+
+    #[inline(always)]
+    fn onto(&self, _: &Position<V>, _: Color, square: Square, _: Set<V>, pieces: Set<V>) -> Set<V> {
+        self.0[square] & pieces
+    }
+}
+
+/// Leaps by colour.
+struct Forward<'a, V: Variant>(&'a [Leaps<Set<V>>; 2]);
+
+impl<V: Variant> Attack<V> for Forward<'_, V> {
+    #[inline(always)]
+    fn from(&self, _: &Position<V>, color: Color, _: Kind, from: Square, _: Set<V>) -> Set<V> {
+        self.0[color.index()][from]
+    }
+
+    #[inline(always)]
+    fn onto(&self, _: &Position<V>, by: Color, square: Square, _: Set<V>, pieces: Set<V>) -> Set<V> {
+        self.0[(!by).index()][square] & pieces
+    }
+}
+
+/// A rider's lines, which depend on the colour.
+struct ForwardLines<'a, R>(&'a [R; 2]);
+
+impl<V: Variant, R: Rider<Set<V>>> Attack<V> for ForwardLines<'_, R> {
+    #[inline(always)]
+    fn from(&self, _: &Position<V>, color: Color, _: Kind, from: Square, occupied: Set<V>) -> Set<V> {
+        self.0[color.index()].attacks(from, occupied)
+    }
+
+    #[inline(always)]
+    fn onto(&self, _: &Position<V>, by: Color, square: Square, occupied: Set<V>, pieces: Set<V>) -> Set<V> {
+        self.0[(!by).index()].hits(square, occupied, pieces)
+    }
+
+    #[inline(always)]
+    fn threaten(
+        &self,
+        pos: &Position<V>,
+        color: Color,
+        king: Square,
+        pieces: Set<V>,
+        safety: &mut Safety<Set<V>>,
+    ) {
+        // Seen from the king, the lines of its enemies are those of a piece of its own.
+        let lines = &self.0[color.index()];
+        safety.riders(pos.geometry(), king, pos.color(color), pos.occupied(), pieces, lines);
+    }
+}
+
+/// A rider's lines.
+struct Lines<'a, R>(&'a R);
+
+impl<V: Variant, R: Rider<Set<V>>> Attack<V> for Lines<'_, R> {
+    #[inline(always)]
+    fn from(&self, _: &Position<V>, _: Color, _: Kind, from: Square, occupied: Set<V>) -> Set<V> {
+        self.0.attacks(from, occupied)
+    }
+
+    #[inline(always)]
+    fn onto(&self, _: &Position<V>, _: Color, square: Square, occupied: Set<V>, pieces: Set<V>) -> Set<V> {
+        self.0.hits(square, occupied, pieces)
+    }
+
+    #[inline(always)]
+    fn threaten(
+        &self,
+        pos: &Position<V>,
+        color: Color,
+        king: Square,
+        pieces: Set<V>,
+        safety: &mut Safety<Set<V>>,
+    ) {
+        safety.riders(pos.geometry(), king, pos.color(color), pos.occupied(), pieces, self.0);
+    }
+}
+
+/// Who is told the attacks of a game's pieces. All calls are inlined and all kinds are constants, so that what is left
+/// of a visit is an expression of look-ups.
+pub trait PieceVisitor<V: Variant>: Sized {
+    /// Pieces of `kinds` attack so, besides what else is said of them.
+    fn attack<const N: usize>(self, attack: &impl Attack<V>, kinds: [Kind; N]) -> Self;
+
+    /// Pieces of `kinds` leap.
+    #[inline(always)]
+    fn leaps<const N: usize>(self, table: &Leaps<Set<V>>, kinds: [Kind; N]) -> Self {
+        self.attack(&Leaper(table), kinds)
+    }
+
+    /// Pieces of `kinds` capture by leaps that depend on their colour.
+    #[inline(always)]
+    fn forward<const N: usize>(self, tables: &[Leaps<Set<V>>; 2], kinds: [Kind; N]) -> Self {
+        self.attack(&Forward(tables), kinds)
+    }
+
+    /// Pieces of `kinds` capture along lines that depend on their colour.
+    #[inline(always)]
+    fn forward_rides<const N: usize>(self, riders: &[impl Rider<Set<V>>; 2], kinds: [Kind; N]) -> Self {
+        self.attack(&ForwardLines(riders), kinds)
+    }
+
+    /// Pieces of `kinds` ride.
+    #[inline(always)]
+    fn rides<const N: usize>(self, rider: &impl Rider<Set<V>>, kinds: [Kind; N]) -> Self {
+        self.attack(&Lines(rider), kinds)
+    }
+}
+
+/// All pieces of `kinds`.
+#[inline(always)]
+fn of<V: Variant, const N: usize>(pos: &Position<V>, kinds: [Kind; N]) -> Set<V> {
+    let mut pieces = Set::<V>::EMPTY;
+    let mut i = 0;
+    while i < N {
+        pieces |= pos.kind(kinds[i]);
+        i += 1;
+    }
+    pieces
+}
+
+struct Attackers<'a, V: Variant> {
+    pos: &'a Position<V>,
+    by: Color,
+    square: Square,
+    occupied: Set<V>,
+    found: Set<V>,
+}
+
+impl<V: Variant> PieceVisitor<V> for Attackers<'_, V> {
+    #[inline(always)]
+    fn attack<const N: usize>(mut self, attack: &impl Attack<V>, kinds: [Kind; N]) -> Self {
+        let pieces = self.pos.color(self.by) & of(self.pos, kinds);
+        self.found |= attack.onto(self.pos, self.by, self.square, self.occupied, pieces);
+        self
+    }
+}
+
+/// [`Variant::attackers`], from what the game says about its pieces.
+#[inline(always)]
+pub fn attackers<V: Variant>(pos: &Position<V>, by: Color, square: Square, occupied: Set<V>) -> Set<V> {
+    V::pieces(pos.tables(), Attackers { pos, by, square, occupied, found: Set::<V>::EMPTY }).found
+}
+
+struct Attacks<'a, V: Variant> {
+    pos: &'a Position<V>,
+    color: Color,
+    kind: Kind,
+    from: Square,
+    occupied: Set<V>,
+    found: Set<V>,
+}
+
+impl<V: Variant> PieceVisitor<V> for Attacks<'_, V> {
+    #[inline(always)]
+    fn attack<const N: usize>(mut self, attack: &impl Attack<V>, kinds: [Kind; N]) -> Self {
+        let mut mask = 0u32;
+        let mut i = 0;
+        while i < N {
+            mask |= 1 << kinds[i].index();
+            i += 1;
+        }
+        if mask >> self.kind.index() & 1 != 0 {
+            self.found |= attack.from(self.pos, self.color, self.kind, self.from, self.occupied);
+        }
+        self
+    }
+}
+
+/// [`Variant::attacks`], from what the game says about its pieces.
+#[inline(always)]
+pub fn attacks<V: Variant>(
+    pos: &Position<V>,
+    color: Color,
+    kind: Kind,
+    from: Square,
+    occupied: Set<V>,
+) -> Set<V> {
+    let visitor = Attacks { pos, color, kind, from, occupied, found: Set::<V>::EMPTY };
+    V::pieces(pos.tables(), visitor).found
+}
+
+struct Threats<'a, V: Variant> {
+    pos: &'a Position<V>,
+    color: Color,
+    king: Square,
+    safety: &'a mut Safety<Set<V>>,
+}
+
+impl<V: Variant> PieceVisitor<V> for Threats<'_, V> {
+    #[inline(always)]
+    fn attack<const N: usize>(self, attack: &impl Attack<V>, kinds: [Kind; N]) -> Self {
+        // Kings never attack each other.
+        let mut pieces = Set::<V>::EMPTY;
+        let mut only_royal = true;
+        let mut i = 0;
+        while i < N {
+            if kinds[i] != V::ROYAL {
+                pieces |= self.pos.kind(kinds[i]);
+                only_royal = false;
+            }
+            i += 1;
+        }
+        if !only_royal {
+            let enemies = self.pos.color(!self.color) & pieces;
+            attack.threaten(self.pos, self.color, self.king, enemies, self.safety);
+        }
+        self
+    }
+}
+
+/// Tells `safety` all threats to the king of `C`.
+#[inline]
+pub fn threats<V: Variant, C: Side>(pos: &Position<V>, safety: &mut Safety<Set<V>>) {
+    V::pieces(pos.tables(), Threats { pos, color: C::COLOR, king: pos.king(C::COLOR), safety });
+}
+
+/// The moves of pieces of the kinds listed, which go where they attack, to squares of `aim`, kind by kind:
+/// `piece_moves!(Game, C, pos, pieces, aim, safety, sink, [KNIGHT, ROOK])`.
+///
+/// A macro, because only so each kind gets its own loop with the kind as a constant in it.
+#[macro_export]
+macro_rules! piece_moves {
+    ($game:ty, $side:ty, $pos:expr, $pieces:expr, $aim:expr, $safety:expr, $sink:expr, [$($kind:expr),*]) => {
+        let occupied = $pos.occupied();
+        $($crate::rules::movegen::roam::<$game>(
+            $pieces & $pos.kind($kind), $kind, $aim, $safety, $sink,
+            |from| <$game>::attacks($pos, <$side>::COLOR, $kind, from, occupied),
+        );)*
+    };
+}
