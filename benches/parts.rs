@@ -147,12 +147,12 @@ impl Parts<'_> {
         });
         const NODES: u64 = 5000;
         let limits = Limits { nodes: Some(NODES), ..Limits::default() };
-        let (memory, control) = (Memory::new(4), Control::default());
+        let memory = Memory::new(4);
         self.part(V::NAME, "search", NODES * positions.len() as u64, || {
             for pos in positions {
                 memory.clear();
-                control.start(&limits);
-                black_box(think(pos, &limits, &[], Settings::default(), &memory, &control, &|_| {}));
+                let control = Control::started(&limits);
+                black_box(think(pos, &limits, Settings::default(), &memory, &control, &()));
             }
         });
     }

@@ -1,10 +1,12 @@
 //! Facts about the search: it is sound, repeatable, obeys its limits, and never loses to random moves.
 
+use quintain::board::Move;
 use quintain::board::zobrist::split_mix;
-use quintain::engine::{self, Answer, NAMES, Report, Session};
+use quintain::engine::{self, NAMES, Session};
 use quintain::rules::Reason;
 use quintain::search::score::moves_to_mate;
-use quintain::search::{Clock, Control, Limits, Memory, Settings};
+use quintain::search::{Clock, Control, Info, Limits, Memory, Settings};
+use std::collections::HashSet;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
@@ -14,18 +16,16 @@ fn open(game: &str, fen: Option<&str>) -> Box<dyn Session> {
     session
 }
 
-fn think(
-    session: &dyn Session,
-    limits: &Limits,
-    settings: Settings,
-    memory: &Memory,
-) -> (Answer, Vec<Report>) {
-    let control = Control::default();
-    control.start(limits);
-    let reports = Mutex::new(Vec::new());
-    let keep = |report: &Report| reports.lock().unwrap().push(report.clone());
-    let answer = session.think(limits, settings, memory, &control, &keep);
-    (answer, reports.into_inner().unwrap())
+fn think(session: &dyn Session, limits: &Limits, settings: Settings, memory: &Memory) -> (Info, Vec<Info>) {
+    let told = Mutex::new(Vec::new());
+    let keep = |info: &Info| told.lock().unwrap().push(info.clone());
+    let found = session.think(limits, settings, memory, &Control::started(limits), &keep);
+    (found, told.into_inner().unwrap())
+}
+
+/// The best move as coordinates.
+fn best(session: &dyn Session, found: &Info) -> Option<String> {
+    session.coordinates(&found.pv).into_iter().next()
 }
 
 fn nodes(nodes: u64) -> Limits {
@@ -49,7 +49,8 @@ fn never_loses_to_random_moves() {
                 }
                 let white_moves = session.side() == quintain::board::Color::White;
                 let text = if white_moves == engine_is_white {
-                    think(&*session, &nodes(1500), Settings::default(), &memory).0.best.expect("a move")
+                    let found = think(&*session, &nodes(1500), Settings::default(), &memory).0;
+                    best(&*session, &found).expect("a move")
                 } else {
                     let moves = session.moves();
                     let random;
@@ -74,12 +75,12 @@ fn the_same_search_gives_the_same_tree() {
         let session = open(game, None);
         let run = |memory: &Memory| think(&*session, &depth(5), Settings::default(), memory);
         let memory = Memory::new(2);
+        // All but the time.
+        let run = |memory: &Memory| Info { millis: 0, ..run(memory).0 };
         let first = run(&memory);
         memory.clear();
-        let again = run(&memory);
-        let fresh = run(&Memory::new(2));
-        assert_eq!(first.0, again.0, "{game}");
-        assert_eq!(first.0, fresh.0, "{game}");
+        assert_eq!(first, run(&memory), "{game}");
+        assert_eq!(first, run(&Memory::new(2)), "{game}");
     }
 }
 
@@ -105,11 +106,11 @@ fn finds_mates_and_counts_them() {
 fn mated_and_stalemated_sides_have_no_move() {
     let mated = open("chess", Some("R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1"));
     let (answer, reports) = think(&*mated, &depth(3), Settings::default(), &Memory::new(1));
-    assert_eq!((answer.best, moves_to_mate(answer.score)), (None, Some(0)));
+    assert_eq!((answer.best(), moves_to_mate(answer.score)), (None, Some(0)));
     assert_eq!(reports.len(), 1);
     let stalemated = open("chess", Some("k7/2Q5/1K6/8/8/8/8/8 b - - 0 1"));
     let (answer, _) = think(&*stalemated, &depth(3), Settings::default(), &Memory::new(1));
-    assert_eq!((answer.best, answer.score), (None, 0));
+    assert_eq!((answer.best(), answer.score), (None, 0));
 }
 
 #[test]
@@ -121,7 +122,7 @@ fn takes_the_draw_that_saves_and_avoids_the_one_that_spoils() {
     // Two moves are left before the fifty-move draw, and one of them mates.
     let session = open("chess", Some("7k/8/6K1/8/8/8/8/R7 w - - 98 80"));
     let (answer, _) = think(&*session, &depth(4), Settings::default(), &Memory::new(1));
-    assert_eq!(answer.best.as_deref(), Some("a1a8"));
+    assert_eq!(best(&*session, &answer).as_deref(), Some("a1a8"));
 }
 
 #[test]
@@ -155,7 +156,7 @@ fn limits_are_kept() {
         let time = |limits: &Limits| {
             let began = Instant::now();
             let (answer, _) = think(&*session, limits, Settings::default(), &memory);
-            assert!(answer.best.is_some());
+            assert!(answer.best().is_some());
             began.elapsed()
         };
         let exact = Limits { move_time: Some(Duration::from_millis(200)), ..Limits::default() };
@@ -176,11 +177,9 @@ fn infinite_and_pondering_searches_wait_to_be_told() {
         Limits { ponder: true, depth: Some(1), ..Limits::default() },
     ];
     for limits in limits {
-        let (session, memory, control) = (open("diamond", None), Memory::new(1), Control::default());
-        control.start(&limits);
+        let (session, memory, control) = (open("diamond", None), Memory::new(1), Control::started(&limits));
         std::thread::scope(|scope| {
-            let search =
-                scope.spawn(|| session.think(&limits, Settings::default(), &memory, &control, &|_| {}));
+            let search = scope.spawn(|| session.think(&limits, Settings::default(), &memory, &control, &()));
             std::thread::sleep(Duration::from_millis(100));
             assert!(!search.is_finished());
             if limits.ponder {
@@ -189,7 +188,7 @@ fn infinite_and_pondering_searches_wait_to_be_told() {
                 control.stop()
             }
             let began = Instant::now();
-            assert!(search.join().expect("no panic").best.is_some());
+            assert!(search.join().expect("no panic").best().is_some());
             assert!(began.elapsed().as_millis() < 1000);
         });
     }
@@ -201,14 +200,12 @@ fn several_lines_are_different_and_in_order() {
         let session = open(game, None);
         let settings = Settings { multi_pv: 4, ..Settings::default() };
         let (answer, reports) = think(&*session, &depth(4), settings, &Memory::new(2));
-        let last: Vec<&Report> = reports.iter().filter(|report| report.depth == 4).collect();
+        let last: Vec<&Info> = reports.iter().filter(|report| report.depth == 4).collect();
         let numbers: Vec<usize> = last.iter().map(|report| report.multi_pv).collect();
         assert_eq!(numbers, [1, 2, 3, 4], "{game}");
         assert!(last.is_sorted_by_key(|report| -report.score), "{game}");
-        let mut first_moves: Vec<&String> = last.iter().map(|report| &report.pv[0]).collect();
-        assert_eq!(answer.best.as_ref(), Some(first_moves[0]), "{game}");
-        first_moves.sort();
-        first_moves.dedup();
+        let first_moves: HashSet<Move> = last.iter().filter_map(|report| report.best()).collect();
+        assert_eq!(answer.best(), last[0].best(), "{game}");
         assert_eq!(first_moves.len(), 4, "{game}");
     }
 }
@@ -222,10 +219,9 @@ fn a_search_that_is_broken_off_tells_the_lines_that_it_finished() {
         for budget in (100..1500).step_by(50) {
             let (answer, reports) = think(&*session, &nodes(budget), settings, &Memory::new(1));
             let best = reports.iter().rfind(|report| report.multi_pv == 1).expect("a report");
-            assert_eq!(answer.best.as_ref(), best.pv.first(), "{game}, {budget} nodes");
+            assert_eq!(answer.best(), best.best(), "{game}, {budget} nodes");
             let depth = reports.iter().map(|report| report.depth).max();
-            let mut last: Vec<&Report> =
-                reports.iter().filter(|report| Some(report.depth) == depth).collect();
+            let mut last: Vec<&Info> = reports.iter().filter(|report| Some(report.depth) == depth).collect();
             // What is found better in an iteration that finishes no line comes after the lines of the one before.
             if last.len() > 1 {
                 last.pop_if(|report| report.multi_pv == 1);
@@ -244,7 +240,7 @@ fn the_best_of_the_moves_that_were_looked_at_is_played() {
     let mut answers =
         (10..100).map(|budget| think(&*session, &nodes(budget), Settings::default(), &Memory::new(1)).0);
     // An iteration that is not finished counts as no depth.
-    let mated = |answer: &Answer| answer.depth == 0 && moves_to_mate(answer.score) == Some(1);
+    let mated = |answer: &Info| answer.depth == 0 && moves_to_mate(answer.score) == Some(1);
     assert!(answers.any(|answer| mated(&answer)));
 }
 
@@ -252,10 +248,11 @@ fn the_best_of_the_moves_that_were_looked_at_is_played() {
 fn only_the_wanted_moves_are_searched() {
     for game in NAMES {
         let session = open(game, None);
-        let wanted = session.moves().pop().expect("a move");
-        let limits = Limits { depth: Some(3), search_moves: vec![wanted.clone()], ..Limits::default() };
+        let last = session.moves().pop().expect("a move");
+        let wanted = session.find(&last).expect("a legal move");
+        let limits = Limits { depth: Some(3), search_moves: vec![wanted], ..Limits::default() };
         let (answer, _) = think(&*session, &limits, Settings::default(), &Memory::new(1));
-        assert_eq!(answer.best, Some(wanted), "{game}");
+        assert_eq!(answer.best(), Some(wanted), "{game}");
     }
 }
 
@@ -265,7 +262,7 @@ fn threads_search_together() {
         let session = open(game, None);
         let settings = Settings { threads: 3, ..Settings::default() };
         let (answer, _) = think(&*session, &depth(5), settings, &Memory::new(2));
-        assert!(session.moves().contains(&answer.best.expect("a move")), "{game}");
+        assert!(session.moves().contains(&best(&*session, &answer).expect("a move")), "{game}");
     }
 }
 
@@ -334,7 +331,8 @@ fn mates_a_lone_king() {
             if let Some(outcome) = session.outcome() {
                 break outcome;
             }
-            let best = think(&*session, &nodes(20_000), Settings::default(), &memory).0.best.expect("a move");
+            let found = think(&*session, &nodes(20_000), Settings::default(), &memory).0;
+            let best = best(&*session, &found).expect("a move");
             session.play(&best).expect("a legal move");
         };
         assert_eq!(outcome.reason, Reason::Checkmate, "{game}: {}", session.fen());

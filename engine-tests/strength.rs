@@ -1,12 +1,12 @@
 //! Playing strength: the test sets of every game, proofs of mates, and levels for people.
 
-use quintain::engine::{self, Answer, NAMES, Report, Session, Strength, Visitor};
+use quintain::engine::{self, NAMES, Session, Strength, Visitor, skill};
 use quintain::eval::Evaluate;
 use quintain::notation::{coords, fen};
 use quintain::rules::Position;
 use quintain::search::mate::{Proof, prove};
 use quintain::search::score::moves_to_mate;
-use quintain::search::{Control, Limits, Memory, Settings};
+use quintain::search::{Bound, Control, Info, Limits, Memory, Settings};
 use std::fs;
 use std::path::Path;
 use std::sync::Mutex;
@@ -58,23 +58,23 @@ fn open(game: &str, fen: Option<&str>) -> Box<dyn Session> {
     session
 }
 
-/// Thinks until a report says that it is `enough`.
-fn think(
-    session: &dyn Session,
-    limits: &Limits,
-    enough: impl Fn(&Report) -> bool + Sync,
-) -> (Answer, Vec<Report>) {
-    let (memory, control) = (Memory::new(8), Control::default());
-    control.start(limits);
-    let reports = Mutex::new(Vec::new());
-    let keep = |report: &Report| {
-        reports.lock().unwrap().push(report.clone());
-        if enough(report) {
+/// Thinks until what is told is `enough`.
+fn think(session: &dyn Session, limits: &Limits, enough: impl Fn(&Info) -> bool + Sync) -> (Info, Vec<Info>) {
+    let (memory, control) = (Memory::new(8), Control::started(limits));
+    let told = Mutex::new(Vec::new());
+    let keep = |info: &Info| {
+        told.lock().unwrap().push(info.clone());
+        if enough(info) {
             control.stop();
         }
     };
-    let answer = session.think(limits, Settings::default(), &memory, &control, &keep);
-    (answer, reports.into_inner().unwrap())
+    let found = session.think(limits, Settings::default(), &memory, &control, &keep);
+    (found, told.into_inner().unwrap())
+}
+
+/// The best move as coordinates.
+fn best(session: &dyn Session, found: &Info) -> String {
+    session.coordinates(&found.pv).into_iter().next().expect("a move")
 }
 
 /// The nodes within which every position of the sets is solved.
@@ -91,9 +91,9 @@ fn solve(game: &str) {
             (moves, _) => moves.is_none(),
         };
         let limits = Limits { nodes: Some(BUDGET), ..Limits::default() };
-        let found = |report: &Report| puzzle.mate.is_some() && mates(report.score);
+        let found = |report: &Info| puzzle.mate.is_some() && mates(report.score);
         let (answer, _) = think(&*session, &limits, found);
-        let best = answer.best.expect("a move");
+        let best = best(&*session, &answer);
         if !mates(answer.score) || (puzzle.mate.is_none() && !puzzle.best.contains(&best)) {
             unsolved.push(format!("{}: {best} {} {}", puzzle.place, answer.score, puzzle.fen));
         }
@@ -172,8 +172,8 @@ fn ask_for_mates(game: &str) {
         let limits = Limits { mate: puzzle.mate, depth: Some(20), ..Limits::default() };
         let (answer, reports) = think(&*session, &limits, |_| false);
         let last = reports.last().expect("a report");
-        assert_eq!(last.pv.first(), answer.best.as_ref(), "{}", puzzle.place);
-        assert!(!last.upper_bound, "{}: not proved", puzzle.place);
+        assert_eq!(last.best(), answer.best(), "{}", puzzle.place);
+        assert!(last.bound == Bound::Exact, "{}: not proved", puzzle.place);
         let found = moves_to_mate(last.score).expect("a mate");
         assert!(found > 0 && found as u32 <= puzzle.mate.unwrap_or(0), "{}: mate {found}", puzzle.place);
         assert_eq!(answer.score, last.score);
@@ -221,13 +221,13 @@ fn duel(game: &str, levels: [f64; 2], seed: u64) -> Option<usize> {
         if let Some(outcome) = session.outcome() {
             return outcome.winner.map(|winner| winner.index());
         }
-        let (limits, control) = (Limits { nodes: Some(4000), ..Limits::default() }, Control::default());
-        control.start(&limits);
+        let limits = Limits { nodes: Some(4000), ..Limits::default() };
+        let control = Control::started(&limits);
         let strength = Strength { level: levels[ply % 2], seed };
         let memory = &memories[ply % 2];
-        let answer =
-            engine::think(&*session, strength, &limits, Settings::default(), memory, &control, &|_| {});
-        session.play(&answer.best.expect("a move")).expect("a legal move");
+        let found = skill::think(&*session, strength, &limits, Settings::default(), memory, &control, &());
+        let best = best(&*session, &found);
+        session.play(&best).expect("a legal move");
     }
     None
 }
@@ -252,18 +252,18 @@ fn a_weak_level_reports_the_move_that_it_plays() {
     for game in NAMES {
         let session = open(game, None);
         for seed in 0..4 {
-            let (limits, memory, control) = (Limits::default(), Memory::new(1), Control::default());
-            control.start(&limits);
+            let (limits, memory) = (Limits::default(), Memory::new(1));
+            let control = Control::started(&limits);
             let reports = Mutex::new(Vec::new());
-            let keep = |report: &Report| reports.lock().unwrap().push(report.clone());
+            let keep = |report: &Info| reports.lock().unwrap().push(report.clone());
             let strength = Strength { level: 2.0, seed };
             let answer =
-                engine::think(&*session, strength, &limits, Settings::default(), &memory, &control, &keep);
+                skill::think(&*session, strength, &limits, Settings::default(), &memory, &control, &keep);
             let reports = reports.into_inner().unwrap();
             assert!(reports.iter().all(|report| report.multi_pv == 1));
             let last = reports.last().expect("a report");
-            assert_eq!(last.pv.first(), answer.best.as_ref(), "{game}");
-            assert!(session.moves().contains(answer.best.as_ref().expect("a move")));
+            assert_eq!(last.best(), answer.best(), "{game}");
+            assert!(session.moves().contains(&best(&*session, &answer)));
         }
     }
 }

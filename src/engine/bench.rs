@@ -1,9 +1,9 @@
 //! The same search every time: its node count is the checksum of search and evaluation, its rate a first look at their
 //! speed.
 
-use super::{NAMES, open};
-use crate::search::{Control, Limits, Memory, Settings};
-use anyhow::{Context, Result, ensure};
+use super::{Engine, NAMES, Options};
+use crate::search::Limits;
+use anyhow::{Result, ensure};
 use std::time::Instant;
 
 /// What to search.
@@ -61,17 +61,15 @@ impl Bench<'_> {
         }
         let (mut total, mut seconds) = (0, 0.0);
         for name in NAMES.iter().filter(|&&name| self.variant.is_none_or(|wanted| wanted == name)) {
-            let mut session = open(name).context("a game of the list")?;
-            let start = session.fen();
+            let mut engine = Engine::new(Options { variant: name, hash: self.hash, ..Options::default() })?;
+            let start = engine.game().fen();
             let others = POSITIONS.iter().filter(|(game, _)| game == name).map(|(_, fen)| *fen);
+            let limits = Limits { depth: Some(self.depth), ..Limits::default() };
             let (mut nodes, began) = (0, Instant::now());
             for fen in std::iter::once(start.as_str()).chain(others) {
-                session.set_position(Some(fen), &[])?;
-                let (memory, control) = (Memory::try_new(self.hash), Control::default());
-                let memory = memory.with_context(|| format!("no memory for a table of {} MiB", self.hash))?;
-                let limits = Limits { depth: Some(self.depth), ..Limits::default() };
-                control.start(&limits);
-                nodes += session.think(&limits, Settings::default(), &memory, &control, &|_| {}).nodes;
+                engine.game_mut().set_position(Some(fen), &[])?;
+                engine.new_game();
+                nodes += engine.think(&limits, &()).nodes;
             }
             let taken = began.elapsed().as_secs_f64();
             print(format!("{name:<16} {nodes:>10} nodes {:>9.0} nps", nodes as f64 / taken))?;

@@ -1,4 +1,5 @@
-//! The façade: a session over any game. The type of the game is known below and erased here, once a command.
+//! An engine: a game in progress, options, memory, and a search in a thread of its own. Protocols and programs translate
+//! to and from [`Engine`]. The type of the game is known below and erased here, once a command.
 
 pub mod bench;
 pub mod options;
@@ -7,7 +8,311 @@ pub mod session;
 pub mod skill;
 
 pub use bench::Bench;
-pub use options::Options;
+pub use options::{OptionError, Options};
 pub use registry::{NAMES, Visitor, visit};
-pub use session::{Answer, GameInfo, MoveInfo, Place, Report, Session, info, open};
-pub use skill::{Strength, any_seed, think};
+pub use session::{GameInfo, MoveInfo, Place, Session, info, open};
+pub use skill::{Strength, any_seed};
+
+use crate::board::Move;
+use crate::notation::MoveError;
+use crate::search::{Control, Info, Limits, Listener, Memory};
+use options::Id;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+use thiserror::Error;
+
+/// What a search in the background tells, from its own thread.
+#[derive(Clone, Copy, Debug)]
+pub enum Event<'a> {
+    /// A line was found.
+    Info(&'a Info),
+    /// After a while: this move, the one with this number from 1, is about to be searched at the root.
+    CurrentMove {
+        /// Plies of the iteration.
+        depth: u32,
+        /// The move.
+        mv: Move,
+        /// Its number.
+        number: usize,
+    },
+    /// The search is over, and this is what it found. Comes once, and last.
+    Done(&'a Info),
+    /// The search is over because of a fault in the engine; all that is told is a legal move, if there is one. Comes once,
+    /// and last.
+    Failed(&'a Info),
+}
+
+/// Why an engine did not do what it was asked for.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum EngineError {
+    /// An option was not set.
+    #[error(transparent)]
+    Option(#[from] OptionError),
+    /// There is not so much memory.
+    #[error("option Hash: no memory for {0} MiB")]
+    Memory(usize),
+}
+
+/// Stops the search of an engine from anywhere, without waiting for it.
+#[derive(Clone, Debug)]
+pub struct Stopper(Arc<Control>);
+
+impl Stopper {
+    /// Ends the search soon; it still tells what it found.
+    pub fn stop(&self) {
+        self.0.stop();
+    }
+}
+
+/// A game in progress with everything needed to think about it.
+///
+/// A search works on copies of the position and the options, so both may change while it runs; what should not go on
+/// meanwhile, the caller ends by [`Engine::stop`].
+pub struct Engine {
+    options: Options,
+    game: Box<dyn Session>,
+    memory: Arc<Memory>,
+    control: Arc<Control>,
+    search: Option<JoinHandle<()>>,
+    /// Drawn anew for each game, so that a weak opponent is not always the same.
+    seed: u64,
+}
+
+impl Engine {
+    /// An engine for the game that `options` name, at its start. Fails if there is not as much memory as they ask for.
+    pub fn new(options: Options) -> Result<Engine, EngineError> {
+        let memory = Memory::try_new(options.hash).ok_or(EngineError::Memory(options.hash))?;
+        Ok(Engine {
+            game: open(options.variant).expect("options name a game that there is"),
+            options,
+            memory: Arc::new(memory),
+            control: Arc::default(),
+            search: None,
+            seed: any_seed(),
+        })
+    }
+
+    /// The values of the options.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The game in progress.
+    pub fn game(&self) -> &dyn Session {
+        &*self.game
+    }
+
+    /// The game in progress, to play moves. A search goes on with its own copy.
+    pub fn game_mut(&mut self) -> &mut dyn Session {
+        &mut *self.game
+    }
+
+    /// Sets an option as text has it, and says which it was. An error leaves all as it was. A search goes on as it began,
+    /// except that another game and a cleared table end it.
+    pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<Id, EngineError> {
+        let mut options = self.options.clone();
+        let id = options.set(name, value)?;
+        match id {
+            Id::Variant => {
+                self.stop();
+                self.game = open(options.variant).expect("the option takes no other game");
+                // Positions of two games may have the same key.
+                self.memory.clear();
+            }
+            Id::Hash if options.hash != self.options.hash => self.resize(options.hash)?,
+            Id::ClearHash => {
+                self.stop();
+                self.memory.clear();
+            }
+            _ => {}
+        }
+        self.options = options;
+        Ok(id)
+    }
+
+    /// Makes the table anew. The old one goes first, unless a search needs it, for there may not be room for both.
+    fn resize(&mut self, hash: usize) -> Result<(), EngineError> {
+        self.memory = Arc::new(Memory::new(1));
+        let memory = Memory::try_new(hash);
+        let result = match memory {
+            Some(_) => Ok(()),
+            None => Err(EngineError::Memory(hash)),
+        };
+        self.memory = Arc::new(memory.unwrap_or_else(|| Memory::new(self.options.hash)));
+        result
+    }
+
+    /// Opens the game called `name` at its start; false if there is none.
+    pub fn open(&mut self, name: &str) -> bool {
+        self.set_option("UCI_Variant", Some(name)).is_ok()
+    }
+
+    /// Forgets what was learnt from earlier games, after the search has ended. The position stays.
+    pub fn new_game(&mut self) {
+        self.stop();
+        self.memory.clear();
+        self.seed = any_seed();
+    }
+
+    /// Thinks about the position in the background. `hear` is called from that thread, last with [`Event::Done`] or
+    /// [`Event::Failed`]; it also gets the position, to write moves in words. A search that still runs is ended first.
+    pub fn go(&mut self, limits: Limits, hear: impl Fn(&dyn Session, Event) + Send + Sync + 'static) {
+        let position = self.game.copy();
+        self.start(position, limits, hear);
+    }
+
+    /// Thinks about the position after `reply`, a legal move, as [`Engine::go`] does. With [`Limits::ponder`] that is
+    /// pondering. The position of this engine does not change.
+    pub fn go_after(
+        &mut self,
+        reply: &str,
+        limits: Limits,
+        hear: impl Fn(&dyn Session, Event) + Send + Sync + 'static,
+    ) -> Result<(), MoveError> {
+        let mut position = self.game.copy();
+        position.play(reply)?;
+        self.start(position, limits, hear);
+        Ok(())
+    }
+
+    fn start(
+        &mut self,
+        position: Box<dyn Session>,
+        limits: Limits,
+        hear: impl Fn(&dyn Session, Event) + Send + Sync + 'static,
+    ) {
+        self.stop();
+        self.control.start(&limits);
+        let (settings, strength) = (self.options.settings(), self.options.strength(self.seed));
+        let (memory, control) = (Arc::clone(&self.memory), Arc::clone(&self.control));
+        let shared = Arc::new((position, hear));
+        let ours = Arc::clone(&shared);
+        let work = move || {
+            let (position, hear) = (&*ours.0, &ours.1);
+            let relay = Relay(|event: Event| hear(position, event));
+            let think = || skill::think(position, strength, &limits, settings, &memory, &control, &relay);
+            match catch_unwind(AssertUnwindSafe(think)) {
+                Ok(info) => hear(position, Event::Done(&info)),
+                Err(_) => hear(position, Event::Failed(&any_move(position))),
+            }
+        };
+        match thread::Builder::new().name("think".into()).spawn(work) {
+            Ok(thread) => self.search = Some(thread),
+            Err(_) => {
+                let (position, hear) = (&*shared.0, &shared.1);
+                hear(position, Event::Failed(&any_move(position)));
+            }
+        }
+    }
+
+    /// Thinks about the position as strong as the options say, and waits for the end. A search in the background is ended
+    /// first; a [`Stopper`] ends this one.
+    pub fn think(&mut self, limits: &Limits, listener: &dyn Listener) -> Info {
+        let strength = self.options.strength(self.seed);
+        self.think_as(strength, limits, listener)
+    }
+
+    /// [`Engine::think`] at full strength.
+    pub fn analyse(&mut self, limits: &Limits, listener: &dyn Listener) -> Info {
+        self.think_as(Strength::default(), limits, listener)
+    }
+
+    fn think_as(&mut self, strength: Strength, limits: &Limits, listener: &dyn Listener) -> Info {
+        self.stop();
+        self.control.start(limits);
+        let (settings, memory) = (self.options.settings(), &self.memory);
+        skill::think(&*self.game, strength, limits, settings, memory, &self.control, listener)
+    }
+
+    /// Is there a search that has not been waited for?
+    pub fn is_searching(&self) -> bool {
+        self.search.is_some()
+    }
+
+    /// The opponent made the expected move: from now on the search runs on our own time.
+    pub fn ponder_hit(&self) {
+        if self.control.pondering() {
+            self.control.ponder_hit();
+        }
+    }
+
+    /// The time that the search has used, since its start or since the ponder hit.
+    pub fn elapsed(&self) -> Duration {
+        self.control.elapsed()
+    }
+
+    /// Ends the search, if there is one, and waits until it has told what it found.
+    pub fn stop(&mut self) {
+        if let Some(search) = self.search.take() {
+            self.control.stop();
+            // A search that failed has said so itself.
+            drop(search.join());
+        }
+    }
+
+    /// A switch for others.
+    pub fn stopper(&self) -> Stopper {
+        Stopper(Arc::clone(&self.control))
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+/// Hands on what a search tells.
+struct Relay<F>(F);
+
+impl<F: Fn(Event) + Sync> Listener for Relay<F> {
+    fn info(&self, info: &Info) {
+        self.0(Event::Info(info));
+    }
+
+    fn current_move(&self, depth: u32, mv: Move, number: usize) {
+        self.0(Event::CurrentMove { depth, mv, number });
+    }
+}
+
+/// Something to answer when there was no search.
+fn any_move(position: &dyn Session) -> Info {
+    let pv = position.moves().first().and_then(|text| position.find(text).ok());
+    Info { pv: pv.into_iter().collect(), ..Info::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc::channel;
+
+    #[test]
+    fn a_search_that_panics_still_answers() {
+        let mut engine = Engine::new(Options { variant: "canyon", ..Options::default() }).unwrap();
+        let (sender, receiver) = channel();
+        engine.go(Limits { depth: Some(3), ..Limits::default() }, move |position, event| match event {
+            Event::Info(_) => panic!("on purpose"),
+            Event::CurrentMove { .. } => {}
+            Event::Done(info) | Event::Failed(info) => {
+                let failed = matches!(event, Event::Failed(_));
+                sender.send((failed, position.coordinates(&info.pv))).unwrap();
+            }
+        });
+        let (failed, answer) = receiver.recv().unwrap();
+        assert!(failed && engine.game().moves().contains(&answer[0]));
+    }
+
+    #[test]
+    fn an_option_that_fails_changes_nothing() {
+        let mut engine = Engine::new(Options::default()).unwrap();
+        let before = engine.options().clone();
+        for (name, value) in [("Hash", "x"), ("UCI_Variant", "checkers"), ("Nothing", "1")] {
+            assert!(matches!(engine.set_option(name, Some(value)), Err(EngineError::Option(_))));
+        }
+        assert_eq!(*engine.options(), before);
+        assert!(engine.open("gast"));
+        assert_eq!((engine.game().info().name, engine.options().variant), ("gast", "gast"));
+    }
+}

@@ -8,7 +8,7 @@ use crate::rules::perft::{divide_by, perft_until};
 use crate::rules::variant::{PieceDef, XBoardDef};
 use crate::rules::{Outcome, Position, Variant};
 use crate::search::mate::{Proof, prove};
-use crate::search::{self, Control, Limits, Memory, Settings, score};
+use crate::search::{self, Bound, Control, Info, Limits, Listener, Memory, Settings, score};
 use std::sync::{Mutex, PoisonError};
 
 /// What is to be known about a game.
@@ -64,52 +64,6 @@ pub struct MoveInfo {
     pub partners: Vec<(Place, Place)>,
 }
 
-/// A line of play that the search reports.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Report {
-    /// Which of the best lines, from 1.
-    pub multi_pv: usize,
-    /// Plies searched in full.
-    pub depth: u32,
-    /// Plies of the longest line.
-    pub selective_depth: u32,
-    /// Centipawns for the side to move; mates as [`score`] has them.
-    pub score: i32,
-    /// The score is only a lower bound (true score is at least that).
-    pub lower_bound: bool,
-    /// The score is only an upper bound.
-    pub upper_bound: bool,
-    /// Nodes of all threads.
-    pub nodes: u64,
-    /// Time used, in milliseconds.
-    pub millis: u64,
-    /// How full the table is, in permille.
-    pub hash_full: u32,
-    /// Chances of win, draw and loss in permille, estimated from the score.
-    pub wdl: [u32; 3],
-    /// The line, as coordinates.
-    pub pv: Vec<String>,
-    /// The line, as people write it.
-    pub pv_san: Vec<String>,
-}
-
-/// What a search answers.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Answer {
-    /// The best move as coordinates; `None` if there is no legal move.
-    pub best: Option<String>,
-    /// The reply that it expects.
-    pub ponder: Option<String>,
-    /// The line that begins with the best move, as people write it.
-    pub line_san: Vec<String>,
-    /// The score of the best move for the side to move.
-    pub score: i32,
-    /// Nodes searched.
-    pub nodes: u64,
-    /// Plies searched in full.
-    pub depth: u32,
-}
-
 /// A game in progress. Every method leaves the session as it was when it returns an error.
 pub trait Session: Send + Sync {
     /// About the game.
@@ -130,6 +84,12 @@ pub trait Session: Send + Sync {
     fn played(&self) -> Vec<(String, String)>;
     /// The legal moves as coordinates, sorted.
     fn moves(&self) -> Vec<String>;
+    /// The legal move with these coordinates.
+    fn find(&self, text: &str) -> Result<Move, MoveError>;
+    /// Moves one after the other, from the position on, as coordinates. Ends at the first that is not legal.
+    fn coordinates(&self, line: &[Move]) -> Vec<String>;
+    /// Moves one after the other, from the position on, as people write them. Ends at the first that is not legal.
+    fn san(&self, line: &[Move]) -> Vec<String>;
     /// The legal moves in full, in no particular order.
     fn moves_in_full(&self) -> Vec<MoveInfo>;
     /// The squares of the men that give check, by name.
@@ -155,17 +115,17 @@ pub trait Session: Send + Sync {
         stop: &(dyn Fn() -> bool + Sync),
         on_move: &(dyn Fn(&str, u64) + Sync),
     ) -> Option<u64>;
-    /// Thinks until a limit or `control` ends it. `control` must have been started with the same limits. Reports
-    /// go to `report` from the searching thread. Under a limit of moves to mate, a mate is reported once it is proved
-    /// against every defence; if the proof is broken off, as a bound.
+    /// Thinks until a limit or `control`, which was started with the same limits, ends it; `listener` hears of it from the
+    /// searching thread. Under a limit of moves to mate, a mate is told once it is proved against every defence; if the
+    /// proof is broken off, as a bound.
     fn think(
         &self,
         limits: &Limits,
         settings: Settings,
         memory: &Memory,
         control: &Control,
-        report: &(dyn Fn(&Report) + Sync),
-    ) -> Answer;
+        listener: &dyn Listener,
+    ) -> Info;
     /// A copy, to think on while this one goes on.
     fn copy(&self) -> Box<dyn Session>;
 }
@@ -204,34 +164,35 @@ const REFUTED_DEPTH: u32 = 8;
 struct NoMate;
 
 impl<V: Evaluate> Game<V> {
-    /// Proves the mate that a search promised in `line`, and reports it.
+    /// Proves the mate that `promise` tells of, and tells `listener`; `None` if it is refuted, or not proved in time.
     fn keep(
         &self,
-        line: Report,
-        best: &mut search::Best,
+        promise: Info,
         limits: &Limits,
         settings: Settings,
         control: &Control,
-        report: &(dyn Fn(&Report) + Sync),
-    ) {
-        let Some(moves) = score::moves_to_mate(line.score) else { return };
-        let moves = moves.unsigned_abs();
+        listener: &dyn Listener,
+    ) -> Option<Info> {
+        let moves = score::moves_to_mate(promise.score)?.unsigned_abs();
         // A longer mate than was asked for is not worth the time of a proof.
         if limits.mate.is_none_or(|wanted| moves > wanted) {
-            return report(&Report { upper_bound: true, ..line });
+            listener.info(&Info { bound: Bound::Upper, ..promise });
+            return None;
         }
         let hard = search::time::budget(limits, settings.overhead).map(|budget| budget.hard);
         let late = || hard.is_some_and(|time| control.elapsed() >= time);
-        let nodes = limits.nodes.map_or(PROOF, |nodes| PROOF.min(nodes.saturating_sub(best.nodes)));
+        let nodes = limits.nodes.map_or(PROOF, |nodes| PROOF.min(nodes.saturating_sub(promise.nodes)));
         match prove(&self.pos, moves, nodes, || control.told_to_stop() || late()) {
             Proof::Mate(pv) => {
-                let score = score::MATE - pv.len() as i32;
-                let (pv_text, pv_san) = self.line(&pv);
-                report(&Report { score, pv: pv_text, pv_san, ..line });
-                *best = search::Best { pv, score, ..best.clone() };
+                let proved = Info { score: score::MATE - pv.len() as i32, pv, ..promise };
+                listener.info(&proved);
+                Some(proved)
             }
-            Proof::Unknown => report(&Report { upper_bound: true, ..line }),
-            Proof::NoMate => {}
+            Proof::Unknown => {
+                listener.info(&Info { bound: Bound::Upper, ..promise });
+                None
+            }
+            Proof::NoMate => None,
         }
     }
 
@@ -241,8 +202,8 @@ impl<V: Evaluate> Game<V> {
         &self,
         limits: &Limits,
         control: &Control,
-        report: &(dyn Fn(&Report) + Sync),
-    ) -> Result<Option<Answer>, NoMate> {
+        listener: &dyn Listener,
+    ) -> Result<Option<Info>, NoMate> {
         let Some(wanted) = limits.mate else { return Ok(None) };
         if limits.clock.is_some() || limits.ponder || limits.infinite || !limits.search_moves.is_empty() {
             return Ok(None);
@@ -253,24 +214,19 @@ impl<V: Evaluate> Game<V> {
             match prove(&self.pos, moves, nodes, || control.stopped() || late()) {
                 Proof::NoMate => {}
                 Proof::Unknown => return Ok(None),
-                Proof::Mate(mate) => {
-                    let (score, depth) = (score::MATE - mate.len() as i32, mate.len() as u32);
-                    let (pv, pv_san) = self.line(&mate);
-                    let millis = control.elapsed().as_millis() as u64;
-                    let (best, ponder) = (pv.first().cloned(), pv.get(1).cloned());
-                    let line = Report {
+                Proof::Mate(pv) => {
+                    let depth = pv.len() as u32;
+                    let info = Info {
                         multi_pv: 1,
                         depth,
                         selective_depth: depth,
-                        score,
-                        millis,
-                        wdl: score::win_draw_loss(score),
+                        score: score::MATE - pv.len() as i32,
+                        millis: control.elapsed().as_millis() as u64,
                         pv,
-                        pv_san: pv_san.clone(),
-                        ..Report::default()
+                        ..Info::default()
                     };
-                    report(&line);
-                    return Ok(Some(Answer { best, ponder, line_san: pv_san, score, nodes: 0, depth }));
+                    listener.info(&info);
+                    return Ok(Some(info));
                 }
             }
         }
@@ -320,12 +276,15 @@ impl<V: Evaluate> Game<V> {
         partners
     }
 
-    fn line(&self, pv: &[Move]) -> (Vec<String>, Vec<String>) {
+    /// Each move of a line in the words of `write`.
+    fn line(&self, line: &[Move], write: impl Fn(&Position<V>, Move) -> String) -> Vec<String> {
         let mut pos = self.pos.clone();
-        let mut texts = (Vec::new(), Vec::new());
-        for &mv in pv {
-            texts.0.push(coords::write(&pos, mv));
-            texts.1.push(san::write(&pos, mv));
+        let mut texts = Vec::new();
+        for &mv in line.iter() {
+            if !pos.is_legal(mv) {
+                break;
+            }
+            texts.push(write(&pos, mv));
             pos.play(mv);
         }
         texts
@@ -414,6 +373,18 @@ impl<V: Evaluate> Session for Game<V> {
         moves
     }
 
+    fn find(&self, text: &str) -> Result<Move, MoveError> {
+        coords::parse(&self.pos, text)
+    }
+
+    fn coordinates(&self, line: &[Move]) -> Vec<String> {
+        self.line(line, coords::write)
+    }
+
+    fn san(&self, line: &[Move]) -> Vec<String> {
+        self.line(line, san::write)
+    }
+
     fn moves_in_full(&self) -> Vec<MoveInfo> {
         self.pos.legal_moves().iter().map(|&mv| self.describe(mv)).collect()
     }
@@ -475,13 +446,11 @@ impl<V: Evaluate> Session for Game<V> {
         settings: Settings,
         memory: &Memory,
         control: &Control,
-        report: &(dyn Fn(&Report) + Sync),
-    ) -> Answer {
-        let allowed: Vec<Move> =
-            limits.search_moves.iter().filter_map(|text| coords::parse(&self.pos, text).ok()).collect();
+        listener: &dyn Listener,
+    ) -> Info {
         let shallow;
-        let limits = match self.quick_mate(limits, control, report) {
-            Ok(Some(answer)) => return answer,
+        let limits = match self.quick_mate(limits, control, listener) {
+            Ok(Some(mate)) => return mate,
             Ok(None) => limits,
             // There is nothing to look for; a good move is still an answer.
             Err(NoMate) => {
@@ -490,37 +459,20 @@ impl<V: Evaluate> Session for Game<V> {
                 &shallow
             }
         };
+        if limits.mate.is_none() {
+            return search::think(&self.pos, limits, settings, memory, control, listener);
+        }
         // A mate that is asked for is not told before it is proved.
-        let promise: Mutex<Option<Report>> = Mutex::default();
-        let mut best = search::think(&self.pos, limits, &allowed, settings, memory, control, &|line| {
-            let (pv, pv_san) = self.line(&line.pv);
-            let line = Report {
-                multi_pv: line.multi_pv,
-                depth: line.depth,
-                selective_depth: line.selective_depth,
-                score: line.score,
-                lower_bound: line.lower_bound,
-                upper_bound: line.upper_bound,
-                nodes: line.nodes,
-                millis: line.millis,
-                hash_full: line.hash_full,
-                wdl: score::win_draw_loss(line.score),
-                pv,
-                pv_san,
-            };
-            if limits.mate.is_some() && line.multi_pv == 1 && score::moves_to_mate(line.score) > Some(0) {
-                *promise.lock().unwrap_or_else(PoisonError::into_inner) = Some(line);
+        let promise: Mutex<Option<Info>> = Mutex::default();
+        let best = search::think(&self.pos, limits, settings, memory, control, &|info: &Info| {
+            if info.multi_pv == 1 && score::moves_to_mate(info.score) > Some(0) {
+                *promise.lock().unwrap_or_else(PoisonError::into_inner) = Some(info.clone());
             } else {
-                report(&line);
+                listener.info(info);
             }
         });
-        if let Some(line) = promise.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            self.keep(line, &mut best, limits, settings, control, report);
-        }
-        let (pv, line_san) = self.line(&best.pv);
-        let mut pv = pv.into_iter();
-        let (best_move, ponder) = (pv.next(), pv.next());
-        Answer { best: best_move, ponder, line_san, score: best.score, nodes: best.nodes, depth: best.depth }
+        let promise = promise.into_inner().unwrap_or_else(PoisonError::into_inner);
+        promise.and_then(|promise| self.keep(promise, limits, settings, control, listener)).unwrap_or(best)
     }
 
     fn copy(&self) -> Box<dyn Session> {

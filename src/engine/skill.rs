@@ -8,9 +8,9 @@
 //! The nodes go by the number of legal moves, so that a level sees as far in a large game as in a small one; by matches
 //! between neighbours, a level is then worth about the same in all games.
 
-use super::{Answer, Report, Session};
+use super::Session;
 use crate::board::zobrist::{random_numbers, split_mix};
-use crate::search::{Control, Limits, Memory, Settings};
+use crate::search::{Bound, Control, Info, Limits, Listener, Memory, Settings};
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Mutex;
 
@@ -93,10 +93,10 @@ pub fn think(
     settings: Settings,
     memory: &Memory,
     control: &Control,
-    report: &(dyn Fn(&Report) + Sync),
-) -> Answer {
+    listener: &dyn Listener,
+) -> Info {
     if strength.is_full() || limits.infinite || limits.mate.is_some() {
-        return session.think(limits, settings, memory, control, report);
+        return session.think(limits, settings, memory, control, listener);
     }
     let mut lots = lots(session, strength.seed);
     let nodes = strength.nodes(session.moves().len()).min(limits.nodes.unwrap_or(u64::MAX));
@@ -104,36 +104,34 @@ pub fn think(
     // More threads would make it depend on their timing.
     let several =
         Settings { threads: 1, multi_pv: strength.lines(lots()).max(settings.multi_pv), ..settings };
-    let lines: Mutex<Vec<Report>> = Mutex::default();
-    let answer = session.think(&held, several, memory, control, &|line: &Report| {
+    let lines: Mutex<Vec<Info>> = Mutex::default();
+    let best = session.think(&held, several, memory, control, &|line: &Info| {
+        if line.bound != Bound::Exact {
+            return;
+        }
         let mut lines = lines.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         // An iteration that is broken off tells only the lines that it finished; the others are as they were.
-        lines.retain(|known| known.pv.first() != line.pv.first());
+        lines.retain(|known| known.best() != line.best());
         let place = (line.multi_pv - 1).min(lines.len());
         lines.insert(place, line.clone());
         lines.truncate(several.multi_pv);
         drop(lines);
         if line.multi_pv <= settings.multi_pv {
-            report(line);
+            listener.info(line);
         }
     });
     let lines = lines.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
     let scores: Vec<i32> = lines.iter().map(|line| line.score).collect();
-    let Some(chosen) = lines.get(strength.choose(&scores, lots())) else {
-        return answer;
-    };
-    let [Some(best), ponder] = [chosen.pv.first(), chosen.pv.get(1)] else { return answer };
-    if Some(best) != answer.best.as_ref() {
-        // Whoever listens has heard of the move that is played.
-        report(&Report { multi_pv: 1, ..chosen.clone() });
-    }
-    Answer {
-        best: Some(best.clone()),
-        ponder: ponder.cloned(),
-        line_san: chosen.pv_san.clone(),
-        score: chosen.score,
-        nodes: answer.nodes,
-        depth: chosen.depth,
+    match lines.get(strength.choose(&scores, lots())) {
+        Some(chosen) if chosen.best().is_some() => {
+            let chosen = Info { multi_pv: 1, nodes: best.nodes, ..chosen.clone() };
+            if chosen.best() != best.best() {
+                // Whoever listens has heard of the move that is played.
+                listener.info(&chosen);
+            }
+            chosen
+        }
+        _ => best,
     }
 }
 
@@ -207,11 +205,11 @@ mod tests {
                 let (memory, control, limits) = (Memory::new(1), Control::default(), Limits::default());
                 control.start(&limits);
                 let (weakest, settings) = (Strength { level: 0.0, seed }, Settings::default());
-                think(&*session, weakest, &limits, settings, &memory, &control, &|_| {}).best
+                think(&*session, weakest, &limits, settings, &memory, &control, &()).best()
             };
             let mut moves: Vec<_> = (0..12).map(best).collect();
             assert_eq!(moves, (0..12).map(best).collect::<Vec<_>>(), "{game}");
-            moves.sort();
+            moves.sort_by_key(|mv| format!("{mv:?}"));
             moves.dedup();
             assert!(moves.len() >= 3, "{game}: {moves:?}");
         }

@@ -1,5 +1,6 @@
 //! When a search ends, and how others make it end.
 
+use crate::board::Move;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
@@ -27,8 +28,8 @@ pub struct Limits {
     pub clock: Option<Clock>,
     /// Ends when a mate in so many moves is found.
     pub mate: Option<u32>,
-    /// Only these moves are searched at the root (empty: all), as coordinates.
-    pub search_moves: Vec<String>,
+    /// Only these moves are searched at the root (if none of them is legal: all).
+    pub search_moves: Vec<Move>,
     /// Keeps searching, and does not answer, until stopped.
     pub infinite: bool,
     /// Thinks on the opponent's time: no time limit, and no answer, until [`Control::ponder_hit`] or stop.
@@ -62,6 +63,13 @@ impl Default for Control {
 }
 
 impl Control {
+    /// For a search that begins now.
+    pub fn started(limits: &Limits) -> Control {
+        let control = Control::default();
+        control.start(limits);
+        control
+    }
+
     /// Gets ready for a search that begins now.
     pub fn start(&self, limits: &Limits) {
         self.state.store(RUNNING, Relaxed);

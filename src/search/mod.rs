@@ -15,6 +15,6 @@ pub mod time;
 mod worker;
 
 pub use limits::{Clock, Control, Limits};
-pub use pool::{Best, Line, Memory, Settings, think};
-pub use score::{MATE, Score};
+pub use pool::{Info, Listener, Memory, Settings, think};
+pub use score::{Bound, MATE, Score};
 pub use table::Table;

@@ -3,7 +3,7 @@
 use super::history::History;
 use super::limits::{Control, Limits};
 use super::picker;
-use super::score::{MATE, MAX_PLY, Score};
+use super::score::{Bound, MATE, MAX_PLY, Score};
 use super::table::Table;
 use super::time::{Budget, budget};
 use super::worker::Worker;
@@ -59,9 +59,9 @@ impl Default for Settings {
     }
 }
 
-/// A line found by the search.
-#[derive(Clone, Debug)]
-pub struct Line {
+/// What a search has found: a line of play and its score.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Info {
     /// Which of the best lines, from 1.
     pub multi_pv: usize,
     /// Plies searched in full.
@@ -70,31 +70,42 @@ pub struct Line {
     pub selective_depth: u32,
     /// The score for the side to move.
     pub score: Score,
-    /// The true score is at least this.
-    pub lower_bound: bool,
-    /// The true score is at most this.
-    pub upper_bound: bool,
+    /// What the score says about the true one.
+    pub bound: Bound,
     /// Nodes of all threads.
     pub nodes: u64,
     /// Time used, in milliseconds.
     pub millis: u64,
     /// How full the table is, in permille.
     pub hash_full: u32,
-    /// The moves, legal one after the other.
+    /// The principal variation, legal moves one after the other; empty only if there is no legal move.
     pub pv: Vec<Move>,
 }
 
-/// The result of a search.
-#[derive(Clone, Debug, Default)]
-pub struct Best {
-    /// The best line; empty only if there is no legal move.
-    pub pv: Vec<Move>,
-    /// Its score for the side to move.
-    pub score: Score,
-    /// Plies searched in full.
-    pub depth: u32,
-    /// Nodes of all threads.
-    pub nodes: u64,
+impl Info {
+    /// The best move; `None` if there is no legal move.
+    pub fn best(&self) -> Option<Move> {
+        self.pv.first().copied()
+    }
+}
+
+/// Who hears of a running search. Called from the thread that searches.
+pub trait Listener: Sync {
+    /// A line was found.
+    fn info(&self, _info: &Info) {}
+
+    /// After a while: the move of this number, from 1, is about to be searched at the root.
+    fn current_move(&self, _depth: u32, _mv: Move, _number: usize) {}
+}
+
+/// Nobody.
+impl Listener for () {}
+
+/// A function hears of the lines only.
+impl<F: Fn(&Info) + Sync> Listener for F {
+    fn info(&self, info: &Info) {
+        self(info);
+    }
 }
 
 /// What the threads of one search share.
@@ -105,24 +116,23 @@ pub(super) struct Shared<'a> {
     pub settings: Settings,
     pub budget: Option<Budget>,
     pub nodes: AtomicU64,
-    pub report: &'a (dyn Fn(&Line) + Sync),
+    pub listener: &'a dyn Listener,
 }
 
 /// Stack of a searching thread: frames are small, but debug builds are wasteful.
 const STACK: usize = 64 << 20;
 
-/// Finds the best move. `allowed` restricts the moves at the root (empty: all). Returns when a limit is reached or
-/// `control` says stop; an infinite or pondering search waits for that even when there is nothing left to do.
+/// Finds the best move, and tells `listener` on the way. Returns when a limit is reached or `control` says stop; an infinite or pondering search waits for that even when there is nothing left to do.
 pub fn think<V: Evaluate>(
     pos: &Position<V>,
     limits: &Limits,
-    allowed: &[Move],
     settings: Settings,
     memory: &Memory,
     control: &Control,
-    report: &(dyn Fn(&Line) + Sync),
-) -> Best {
+    listener: &dyn Listener,
+) -> Info {
     let mut roots = picker::ordered(pos);
+    let allowed = &limits.search_moves;
     if roots.iter().any(|mv| allowed.contains(mv)) {
         roots.retain(|mv| allowed.contains(mv));
     }
@@ -133,24 +143,13 @@ pub fn think<V: Evaluate>(
         settings,
         budget: budget(limits, settings.overhead),
         nodes: AtomicU64::new(0),
-        report,
+        listener,
     };
     let best = if roots.is_empty() {
         let score = if pos.in_check() { -MATE } else { 0 };
-        let end = Line {
-            multi_pv: 1,
-            depth: 0,
-            selective_depth: 0,
-            score,
-            lower_bound: false,
-            upper_bound: false,
-            nodes: 0,
-            millis: 0,
-            hash_full: 0,
-            pv: Vec::new(),
-        };
-        report(&end);
-        Best { score, ..Best::default() }
+        let end = Info { multi_pv: 1, score, ..Info::default() };
+        listener.info(&end);
+        end
     } else {
         memory.table.new_search();
         search(pos, &roots, memory, &shared)
@@ -161,7 +160,7 @@ pub fn think<V: Evaluate>(
     best
 }
 
-fn search<V: Evaluate>(pos: &Position<V>, roots: &[Move], memory: &Memory, shared: &Shared) -> Best {
+fn search<V: Evaluate>(pos: &Position<V>, roots: &[Move], memory: &Memory, shared: &Shared) -> Info {
     let threads = shared.settings.threads.max(1);
     let mut histories = std::mem::take(&mut *memory.lock());
     histories.retain(History::fits::<V>);
@@ -192,7 +191,7 @@ fn search<V: Evaluate>(pos: &Position<V>, roots: &[Move], memory: &Memory, share
         }
     });
     *memory.lock() = histories;
-    Best { nodes: shared.nodes.load(Relaxed), ..best }
+    Info { nodes: shared.nodes.load(Relaxed), ..best }
 }
 
 /// The deepest iteration.

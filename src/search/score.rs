@@ -12,6 +12,18 @@ pub const MATE_BOUND: Score = MATE - 2 * MAX_PLY as Score;
 /// Larger than any score.
 pub const INFINITE: Score = MATE + 1;
 
+/// What a score says about the true one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Bound {
+    /// The true score is at most this: the search failed low.
+    Upper = 1,
+    /// The true score is at least this: the search failed high.
+    Lower = 2,
+    /// It is the true score, as far as the search has seen.
+    #[default]
+    Exact = 3,
+}
+
 /// Moves (not plies) to the mate that a score promises: positive for mating, negative for being mated, `None` when
 /// it promises none.
 pub fn moves_to_mate(score: Score) -> Option<i32> {

@@ -5,21 +5,10 @@
 //! the first word hold the evaluation; the cluster is picked by the low half of the key, so that the 48 bits that are
 //! compared say something else.
 
-use super::score::{MATE_BOUND, Score};
+use super::score::{Bound, MATE_BOUND, Score};
 use crate::board::Move;
 use memmap2::{MmapOptions, MmapRaw};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
-
-/// What a stored score says about the true one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Bound {
-    /// The true score is at most this.
-    Upper = 1,
-    /// The true score is at least this.
-    Lower = 2,
-    /// It is the true score.
-    Exact = 3,
-}
 
 /// What the table knows about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -6,15 +6,16 @@
 
 use super::history::{History, Row};
 use super::picker::{Picker, Scored, is_noisy};
-use super::pool::{Best, Line, MAX_DEPTH, Shared};
-use super::score::{INFINITE, MATE, MATE_BOUND, MAX_PLY, Score, moves_to_mate};
+use super::pool::{Info, MAX_DEPTH, Shared};
+use super::score::{Bound, INFINITE, MATE, MATE_BOUND, MAX_PLY, Score, moves_to_mate};
 use super::see;
-use super::table::{Bound, Entry};
+use super::table::Entry;
 use crate::board::Move;
 use crate::eval::{Cache, Evaluate, ROUGH, evaluate, evaluate_with, has_officers, rough};
 use crate::rules::{Outcome, Position, Reason};
 use arrayvec::ArrayVec;
 use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
 
 /// A move at the root with what is known about it.
 struct RootMove {
@@ -65,6 +66,8 @@ pub(super) struct Worker<'a, V: Evaluate> {
     stability: u32,
 }
 
+/// After so much time people see bounds and the current move too.
+const LONG: Duration = Duration::from_secs(3);
 /// How often the clock is looked at, in nodes.
 const POLL: u64 = 128;
 
@@ -117,12 +120,12 @@ impl<'a, V: Evaluate> Worker<'a, V> {
     }
 
     /// Iterative deepening.
-    pub fn run(mut self) -> Best {
+    pub fn run(mut self) -> Info {
         let limits = self.shared.limits;
         let last = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         let lines = self.shared.settings.multi_pv.clamp(1, self.roots.len());
         let guess = if self.pos.in_check() { 0 } else { evaluate(&self.pos) };
-        let mut best = Best { pv: vec![self.roots[0].mv], score: guess, ..Best::default() };
+        let mut best = Info { multi_pv: 1, pv: vec![self.roots[0].mv], score: guess, ..Info::default() };
         let mut reported = Move::NONE;
         for depth in 1..=last {
             self.selective_depth = 0;
@@ -140,19 +143,19 @@ impl<'a, V: Evaluate> Worker<'a, V> {
                 // What an unfinished iteration has proven is still better than the last one's opinion.
                 self.roots.sort_by_key(|root| std::cmp::Reverse(root.score));
                 if self.roots[0].score > -INFINITE {
-                    best = self.best(best.depth);
+                    best = self.info(0, best.depth, Bound::Exact);
                 }
                 break;
             }
             self.roots[..finished].sort_by_key(|root| std::cmp::Reverse(root.score));
             let (last_move, last_score) = (best.pv[0], best.score);
-            best = self.best(depth);
+            best = self.info(0, depth, Bound::Exact);
             self.stability = if best.pv[0] == last_move { self.stability + 1 } else { 0 };
             let falling = (last_score - best.score).clamp(0, 100);
             self.flush();
             if self.main {
-                for (line, root) in self.roots[..finished].iter().enumerate() {
-                    self.report(line, depth, root.score, &root.pv);
+                for line in 0..finished {
+                    self.shared.listener.info(&self.info(line, depth, Bound::Exact));
                 }
                 reported = self.roots[0].mv;
             }
@@ -163,16 +166,13 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         self.flush();
         // Whoever listens has heard of the move that is answered, and every search says something.
         if self.main && best.pv[0] != reported {
-            self.report(0, best.depth.max(1), best.score, &best.pv);
+            let depth = best.depth.max(1);
+            self.shared.listener.info(&Info { depth, ..self.stamped(best.clone()) });
         }
         if self.main && !(limits.infinite || self.shared.control.pondering()) {
             self.shared.control.finish();
         }
         best
-    }
-
-    fn best(&self, depth: u32) -> Best {
-        Best { pv: self.roots[0].pv.clone(), score: self.roots[0].score, depth, nodes: 0 }
     }
 
     /// Is another iteration pointless? `falling` is by how much the score fell in this one, 0 to 100 centipawns.
@@ -205,19 +205,33 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         false
     }
 
-    fn report(&self, line: usize, depth: u32, score: Score, pv: &[Move]) {
-        (self.shared.report)(&Line {
+    /// What the root move at `line` has come to.
+    fn info(&self, line: usize, depth: u32, bound: Bound) -> Info {
+        let RootMove { score, pv, .. } = &self.roots[line];
+        self.stamped(Info {
             multi_pv: line + 1,
             depth,
+            score: *score,
+            bound,
+            pv: pv.clone(),
+            ..Info::default()
+        })
+    }
+
+    /// `info` with what holds for the whole search now.
+    fn stamped(&self, info: Info) -> Info {
+        Info {
             selective_depth: self.selective_depth as u32,
-            score,
-            lower_bound: false,
-            upper_bound: false,
             nodes: self.shared.nodes.load(Relaxed),
             millis: self.shared.control.elapsed().as_millis() as u64,
             hash_full: self.shared.table.full(),
-            pv: pv.to_vec(),
-        });
+            ..info
+        }
+    }
+
+    /// Has the search gone on for so long that people want to see more than whole iterations?
+    fn is_long(&self) -> bool {
+        self.main && self.shared.control.elapsed() > LONG
     }
 
     /// Searches the root with a window around the last score, widened until the score lies inside.
@@ -236,6 +250,12 @@ impl<'a, V: Evaluate> Worker<'a, V> {
                 return;
             }
             delta *= 3;
+            if self.is_long() {
+                self.flush();
+                let bound = if score <= alpha { Bound::Upper } else { Bound::Lower };
+                let info = self.info(self.first_root, depth as u32, bound);
+                self.shared.listener.info(&Info { score, ..info });
+            }
             if score <= alpha {
                 beta = if narrow { (alpha + beta) / 2 } else { beta };
                 alpha = if delta > 500 { -INFINITE } else { (score - delta).max(-INFINITE) };
@@ -259,6 +279,9 @@ impl<'a, V: Evaluate> Worker<'a, V> {
             let mv = self.roots[i].mv;
             let tried = i - self.first_root;
             let noisy = is_noisy(&self.pos, mv);
+            if self.is_long() {
+                self.shared.listener.current_move(depth as u32, mv, i + 1);
+            }
             let before = self.nodes;
             let gives_check = self.play(mv, noisy, 0);
             let extension = i32::from(gives_check);

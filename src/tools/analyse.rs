@@ -3,10 +3,10 @@
 use super::games::{self, Step};
 use super::suite::unknown_game;
 use crate::board::Color;
-use crate::engine::{self, NAMES, Report, Session};
+use crate::engine::{Engine, NAMES, Options};
 use crate::notation::pgn::{self, Ply};
 use crate::search::score::{moves_to_mate, win_draw_loss};
-use crate::search::{Control, Limits, MATE, Memory, Score, Settings};
+use crate::search::{Bound, Info, Limits, MATE, Score};
 use anyhow::{Context, Result, ensure};
 use clap::value_parser;
 use std::fmt::Write;
@@ -66,9 +66,6 @@ fn seconds(text: &str) -> Result<Duration, String> {
 pub fn run(args: Args) -> Result<()> {
     let name = NAMES.iter().find(|name| name.eq_ignore_ascii_case(&args.variant));
     let name = name.ok_or_else(|| unknown_game(&args.variant))?;
-    let session = engine::open(name).context("a game of the list")?;
-    let memory = Memory::try_new(args.hash as usize);
-    let memory = memory.with_context(|| format!("no room for {} MiB", args.hash))?;
     let usual = if args.pgn.is_some() { Duration::from_millis(500) } else { Duration::from_secs(5) };
     let by_time = args.nodes.is_none() && args.depth.is_none();
     let limits = Limits {
@@ -78,11 +75,18 @@ pub fn run(args: Args) -> Result<()> {
         ..Limits::default()
     };
     let multi_pv = if args.pgn.is_some() { 1 } else { args.lines.into() };
-    let settings = Settings { threads: args.threads.into(), multi_pv, overhead: Duration::ZERO };
-    let mut analyst = Analyst { session, memory, limits, settings };
+    let options = Options {
+        variant: name,
+        hash: args.hash as usize,
+        threads: args.threads.into(),
+        multi_pv,
+        move_overhead: Duration::ZERO,
+        ..Options::default()
+    };
+    let mut analyst = Analyst { engine: Engine::new(options)?, limits };
     match &args.pgn {
         None => {
-            analyst.session.set_position(args.fen.as_deref(), &[]).context("--fen")?;
+            analyst.engine.game_mut().set_position(args.fen.as_deref(), &[]).context("--fen")?;
             super::print(&analyst.position())
         }
         Some(path) => {
@@ -107,7 +111,7 @@ pub fn run(args: Args) -> Result<()> {
 }
 
 /// What is thought of a position.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 struct Opinion {
     /// For the side to move.
     score: Score,
@@ -119,56 +123,41 @@ struct Opinion {
 
 /// Who judges positions and moves.
 pub struct Analyst {
-    /// The position.
-    pub session: Box<dyn Session>,
-    /// What is known of earlier positions.
-    pub memory: Memory,
+    /// At the position.
+    pub engine: Engine,
     /// How long to think about each position.
     pub limits: Limits,
-    /// How to search.
-    pub settings: Settings,
 }
 
 impl Analyst {
-    /// The last report of each line, best first.
-    fn think(&self) -> (Vec<Report>, Opinion) {
-        let control = Control::default();
-        control.start(&self.limits);
-        let reports: Mutex<Vec<Report>> = Mutex::default();
-        let answer = self.session.think(&self.limits, self.settings, &self.memory, &control, &|report| {
-            let mut reports = reports.lock().unwrap_or_else(PoisonError::into_inner);
-            reports.retain(|other| other.multi_pv != report.multi_pv);
-            reports.push(report.clone());
+    /// The last exact score of each line, best first.
+    fn think(&mut self) -> Vec<Info> {
+        let lines: Mutex<Vec<Info>> = Mutex::default();
+        self.engine.analyse(&self.limits, &|info: &Info| {
+            if info.bound == Bound::Exact {
+                let mut lines = lines.lock().unwrap_or_else(PoisonError::into_inner);
+                lines.retain(|other| other.multi_pv != info.multi_pv);
+                lines.push(info.clone());
+            }
         });
-        let mut reports = reports.into_inner().unwrap_or_else(PoisonError::into_inner);
-        reports.sort_by_key(|report| report.multi_pv);
-        let Some(last) = reports.first() else {
-            let opinion = Opinion {
-                score: answer.score,
-                depth: answer.depth,
-                best: answer.best,
-                line: answer.line_san,
-            };
-            return (reports, opinion);
-        };
-        let opinion =
-            Opinion { score: last.score, depth: last.depth, best: answer.best, line: answer.line_san };
-        (reports, opinion)
+        let mut lines = lines.into_inner().unwrap_or_else(PoisonError::into_inner);
+        lines.sort_by_key(|info| info.multi_pv);
+        lines
     }
 
     /// A position and its best lines.
-    fn position(&self) -> String {
-        let (info, side) = (self.session.info(), self.session.side());
-        let mut text = format!("{}, {side} to move\n{}\n\n", info.title, self.session.fen());
-        if let Some(outcome) = self.session.outcome() {
+    fn position(&mut self) -> String {
+        let (info, side) = (self.engine.game().info(), self.engine.game().side());
+        let mut text = format!("{}, {side} to move\n{}\n\n", info.title, self.engine.game().fen());
+        if let Some(outcome) = self.engine.game().outcome() {
             return text + &format!("The game is over: {outcome}, {}\n", outcome.score());
         }
-        let (reports, _) = self.think();
-        for report in &reports {
-            let score = shown(report.score, side);
-            let _ = writeln!(text, "{score:>7}  depth {:<3} {}", report.depth, report.pv_san.join(" "));
+        let lines = self.think();
+        for line in &lines {
+            let (score, moves) = (shown(line.score, side), self.engine.game().san(&line.pv).join(" "));
+            let _ = writeln!(text, "{score:>7}  depth {:<3} {moves}", line.depth);
         }
-        if let Some(last) = reports.first() {
+        if let Some(last) = lines.first() {
             let _ = writeln!(text, "\n{} nodes, {:.1} s", last.nodes, last.millis as f64 / 1000.0);
         }
         text
@@ -176,21 +165,22 @@ impl Analyst {
 
     /// The opinion of the position that the game has reached, which is certain if the game is over. A draw ends only a
     /// game that does not go on.
-    fn opinion(&self, last: bool) -> Opinion {
-        match self.session.outcome().filter(|_| last || self.session.moves().is_empty()) {
-            None => self.think().1,
-            Some(outcome) => {
-                let score = if outcome.winner.is_some() { -MATE } else { 0 };
-                Opinion { score, depth: 0, best: None, line: Vec::new() }
-            }
+    fn opinion(&mut self, last: bool) -> Opinion {
+        let game = self.engine.game();
+        if let Some(outcome) = game.outcome().filter(|_| last || game.moves().is_empty()) {
+            let score = if outcome.winner.is_some() { -MATE } else { 0 };
+            return Opinion { score, ..Opinion::default() };
         }
+        let Info { score, depth, pv, .. } = self.think().into_iter().next().unwrap_or_default();
+        let game = self.engine.game();
+        Opinion { score, depth, best: game.coordinates(&pv).into_iter().next(), line: game.san(&pv) }
     }
 
     /// The game with scores and marks.
     fn game(&mut self, mut game: pgn::Game) -> Result<pgn::Game> {
-        let steps = games::open(&mut *self.session, &game)?;
-        let start = self.session.fen();
-        self.memory.clear();
+        let steps = games::open(self.engine.game_mut(), &game)?;
+        let start = self.engine.game().fen();
+        self.engine.new_game();
         let judged = self.judge(&steps, |_| ControlFlow::Continue(()))?;
         game.moves =
             judged.iter().zip(&steps).map(|(ply, step)| annotated(ply, step.comment.as_deref())).collect();
@@ -213,8 +203,8 @@ impl Analyst {
         let mut judged = Vec::new();
         let mut before = self.opinion(steps.is_empty());
         for (index, step) in (1..).zip(steps) {
-            let (side, number) = (self.session.side(), games::number(&*self.session));
-            let played = self.session.play(&step.text)?;
+            let (side, number) = (self.engine.game().side(), games::number(self.engine.game()));
+            let played = self.engine.game_mut().play(&step.text)?;
             let after = self.opinion(index == steps.len());
             // A best move gives nothing away, whatever a deeper look makes of it.
             let lost = match before.best.as_ref() == Some(&played.text) {
@@ -341,12 +331,11 @@ fn shown(score: Score, side: Color) -> String {
 mod tests {
     use super::*;
 
-    fn analyst(game: &str) -> Analyst {
+    fn analyst(variant: &'static str, multi_pv: usize) -> Analyst {
+        let options = Options { variant, hash: 2, multi_pv, ..Options::default() };
         Analyst {
-            session: engine::open(game).expect("a game"),
-            memory: Memory::new(2),
+            engine: Engine::new(options).expect("an engine"),
             limits: Limits { nodes: Some(4000), ..Limits::default() },
-            settings: Settings { multi_pv: 1, ..Settings::default() },
         }
     }
 
@@ -360,7 +349,7 @@ mod tests {
     #[test]
     fn blunders_are_marked_and_mates_are_not() {
         let text = "[Variant \"chess\"]\n\n1. f3 e5 2. g4 {oh} Qh4# 0-1\n";
-        let game = analyst("chess").game(pgn::parse(text).unwrap().remove(0)).unwrap();
+        let game = analyst("chess", 1).game(pgn::parse(text).unwrap().remove(0)).unwrap();
         let moves: Vec<&str> = game.moves.iter().map(|ply| ply.san.as_str()).collect();
         assert_eq!((moves[2], moves[3]), ("g4??", "Qh4#"));
         let comment = game.moves[2].comment.as_deref().unwrap();
@@ -372,9 +361,9 @@ mod tests {
     #[test]
     fn draws_do_not_end_what_is_written_down() {
         let text = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. Nf3 *";
-        let game = analyst("chess").game(pgn::parse(text).unwrap().remove(0)).unwrap();
+        let game = analyst("chess", 1).game(pgn::parse(text).unwrap().remove(0)).unwrap();
         assert_eq!(game.moves.len(), 9);
-        let error = analyst("chess").game(pgn::parse("1. f3 e5 2. g4 Qh4# 3. a3 *").unwrap().remove(0));
+        let error = analyst("chess", 1).game(pgn::parse("1. f3 e5 2. g4 Qh4# 3. a3 *").unwrap().remove(0));
         assert_eq!(error.unwrap_err().to_string(), "move 3. a3: comes after the end");
     }
 
@@ -382,7 +371,7 @@ mod tests {
     fn faults_are_named() {
         let error = |text: &str| {
             let game = pgn::parse(text).unwrap().remove(0);
-            format!("{:#}", analyst("canyon").game(game).unwrap_err())
+            format!("{:#}", analyst("canyon", 1).game(game).unwrap_err())
         };
         assert_eq!(error("[Variant \"chess\"]\n\n*"), "tag Variant: it is a game of 'chess', not canyon");
         assert!(error("[FEN \"8/8 w - -\"]\n\n*").starts_with("tag FEN: placement: "));
@@ -391,13 +380,12 @@ mod tests {
 
     #[test]
     fn positions_are_shown_with_their_lines() {
-        let mut diamond = analyst("diamond");
-        diamond.settings.multi_pv = 3;
+        let mut diamond = analyst("diamond", 3);
         let text = diamond.position();
         assert!(text.starts_with("Diamond Chess, White to move\n****k****/"), "{text}");
         assert_eq!(text.lines().filter(|line| line.contains("  depth ")).count(), 3, "{text}");
-        let mut mated = analyst("chess");
-        mated.session.set_position(Some("R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1"), &[]).unwrap();
+        let mut mated = analyst("chess", 1);
+        mated.engine.game_mut().set_position(Some("R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1"), &[]).unwrap();
         assert!(mated.position().ends_with("The game is over: White mates, 1-0\n"));
     }
 }

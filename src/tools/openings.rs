@@ -241,9 +241,8 @@ fn draw_moves(session: &mut dyn Session, wish: Wish, number: u64) -> Option<Vec<
 fn judge(session: Box<dyn Session>, moves: Vec<String>, wish: Wish, memory: &Memory) -> Option<Found> {
     memory.clear();
     let limits = Limits { nodes: Some(wish.nodes), ..Limits::default() };
-    let control = Control::default();
-    control.start(&limits);
-    let score = session.think(&limits, Settings::default(), memory, &control, &|_| {}).score;
+    let control = Control::started(&limits);
+    let score = session.think(&limits, Settings::default(), memory, &control, &()).score;
     let kept = score.abs() <= wish.margin && score.abs() < MATE / 2;
     kept.then(|| Found { fen: session.fen(), moves, score })
 }

@@ -7,9 +7,10 @@ mod start;
 mod words;
 
 use crate::board::{Color, Tag};
-use crate::engine::{self, Answer, GameInfo, MoveInfo, NAMES, Place, Report, Session, Strength, any_seed};
+use crate::engine::skill::FULL;
+use crate::engine::{Engine, GameInfo, MoveInfo, NAMES, Options, Place};
 use crate::notation::draw;
-use crate::search::{Control, Limits, Memory, Settings};
+use crate::search::{Bound, Info, Limits, Listener};
 use crate::tools::{self, level, text};
 use anyhow::{Context, Result, bail};
 use clap::builder::PossibleValuesParser;
@@ -204,34 +205,35 @@ struct End {
 
 /// What the engine thinks of a position.
 struct Thought {
-    answer: Answer,
+    score: i32,
+    depth: u32,
+    /// The best line, as people write it.
+    line: Vec<String>,
+    /// The best move as coordinates; `None` if there is no legal move.
+    best: Option<String>,
     took: Duration,
 }
 
 /// The switches that a Ctrl-C turns.
 #[derive(Default)]
 struct Interruption {
-    control: Control,
     thinking: AtomicBool,
     happened: AtomicBool,
 }
 
 /// A game in the terminal.
 struct Match {
-    session: Box<dyn Session>,
+    engine: Engine,
     info: GameInfo,
     console: Console,
     /// The FEN with which this game began.
     start: String,
     /// Does the engine play White, Black?
-    engine: [bool; 2],
+    engine_plays: [bool; 2],
     flipped: bool,
     limits: Limits,
-    strength: Strength,
     /// The engine tells what it thinks while it plays.
     thinks_aloud: bool,
-    settings: Settings,
-    memory: Memory,
     interruption: Arc<Interruption>,
     played: Vec<Played>,
     /// Moves that were stepped back over, as coordinates, the next one last.
@@ -247,8 +249,16 @@ struct Match {
 
 impl Match {
     fn new(name: &str, args: &Args, console: Console) -> Result<Match> {
-        let mut session = engine::open(name).context("a game of the list")?;
-        session.set_position(args.fen.as_deref(), &[])?;
+        let variant = NAMES.iter().find(|&&known| known == name).context("a game of the list")?;
+        let options = Options {
+            variant,
+            hash: args.hash as usize,
+            threads: args.threads.into(),
+            skill_level: args.level,
+            ..Options::default()
+        };
+        let mut engine = Engine::new(options)?;
+        engine.game_mut().set_position(args.fen.as_deref(), &[])?;
         let unlimited = args.depth.is_none() && args.nodes.is_none();
         let limits = Limits {
             depth: args.depth,
@@ -258,31 +268,27 @@ impl Match {
         };
         let interruption = Arc::new(Interruption::default());
         if console.interactive() {
-            let shared = Arc::clone(&interruption);
+            let (shared, search) = (Arc::clone(&interruption), engine.stopper());
             // Without the handler Ctrl-C ends the program, which is not so bad either.
             let _ = ctrlc::set_handler(move || {
                 if shared.thinking.load(Relaxed) {
                     shared.happened.store(true, Relaxed);
-                    shared.control.stop();
+                    search.stop();
                 }
             });
         }
         Ok(Match {
-            info: session.info(),
-            start: session.fen(),
-            session,
-            engine: match (args.two, args.engine_only, args.black) {
+            info: engine.game().info(),
+            start: engine.game().fen(),
+            engine,
+            engine_plays: match (args.two, args.engine_only, args.black) {
                 (true, ..) => [false, false],
                 (_, true, _) => [true, true],
                 (.., black) => [black, !black],
             },
             flipped: args.flip != args.black,
             limits,
-            strength: Strength { level: args.level.into(), seed: any_seed() },
             thinks_aloud: args.show_thinking,
-            settings: Settings { threads: args.threads.into(), ..Settings::default() },
-            memory: Memory::try_new(args.hash as usize)
-                .with_context(|| format!("--hash: no memory for a table of {} MiB", args.hash))?,
             interruption,
             played: Vec::new(),
             ahead: Vec::new(),
@@ -312,7 +318,7 @@ impl Match {
                 _ if offers => review::QUESTION.to_owned(),
                 _ if over => "Game over> ".to_owned(),
                 Some(_) => "Your move> ".to_owned(),
-                None => format!("{}> ", self.session.side()),
+                None => format!("{}> ", self.engine.game().side()),
             };
             let words = self.completions(over);
             match self.console.read(&prompt, words)? {
@@ -334,12 +340,12 @@ impl Match {
     // ---- State ------------------------------------------------------------------------------------------
 
     fn engine_is_to_move(&self) -> bool {
-        self.engine[self.session.side().index()]
+        self.engine_plays[self.engine.game().side().index()]
     }
 
     /// The side of the one person that plays.
     fn person(&self) -> Option<Color> {
-        match self.engine {
+        match self.engine_plays {
             [false, true] => Some(Color::White),
             [true, false] => Some(Color::Black),
             _ => None,
@@ -359,7 +365,7 @@ impl Match {
         if let Some(End { text, score, winner }) = &self.agreed {
             return Some(End { text: text.clone(), score, winner: *winner });
         }
-        let outcome = self.session.outcome()?;
+        let outcome = self.engine.game().outcome()?;
         Some(End { text: outcome.to_string(), score: outcome.score(), winner: outcome.winner })
     }
 
@@ -367,7 +373,7 @@ impl Match {
         let mut words: Vec<String> = COMMANDS.iter().map(|(name, ..)| name.to_string()).collect();
         words.extend(NAMES.iter().map(|name| format!("new {name}")));
         if !over {
-            for mv in self.session.moves_in_full() {
+            for mv in self.engine.game().moves_in_full() {
                 words.push(format!("moves {}", text::square(mv.from)));
                 words.push(mv.san);
                 words.push(mv.text);
@@ -396,20 +402,20 @@ impl Match {
             (true, false) => ["White (outlined, capital letters)", "Black (filled, small letters)"],
             (true, true) => ["White", "Black"],
         };
-        let who = match (self.person(), self.engine[0]) {
+        let who = match (self.person(), self.engine_plays[0]) {
             (Some(Color::White), _) => format!("You are {white}; the engine is Black."),
             (Some(Color::Black), _) => format!("You are {black}; the engine is White."),
             (None, false) => format!("Two people play: {white} and {black}."),
             (None, true) => format!("The engine plays {white} and {black}."),
         };
         text += &text::paragraph("", &who, width);
-        if !self.strength.is_full() {
+        if self.engine.options().skill_level < FULL {
             text += &format!("{}\n", self.skill());
         }
-        if self.engine == [true, true] {
+        if self.engine_plays == [true, true] {
             text += "Ctrl-C stops it.\n";
         } else {
-            let moves = self.session.moves_in_full();
+            let moves = self.engine.game().moves_in_full();
             let example = moves.iter().filter(|mv| mv.san != mv.text).min_by_key(|mv| mv.san.len());
             let example = example.map_or(String::new(), |mv| format!(", like {} or {}", mv.san, mv.text));
             text += &text::paragraph("", &format!("Type your move{example}. You can also type"), width);
@@ -448,7 +454,7 @@ impl Match {
             narrow: draw::width(self.info.files) > self.console.width(),
             marked: &marked,
         };
-        Ok(self.console.say(&format!("\n{}\n", self.session.draw(style)))?)
+        Ok(self.console.say(&format!("\n{}\n", self.engine.game().draw(style)))?)
     }
 
     /// Whose move it is, check, what was taken; or how the game ended.
@@ -481,18 +487,18 @@ impl Match {
                 text += "You can type analyse, new, undo, list, save FILE, or quit.\n";
             }
         } else if self.console.watched {
-            let side = self.session.side();
+            let side = self.engine.game().side();
             let you = if self.person() == Some(side) { " (you)" } else { "" };
-            let number = self.session.fen().split(' ').nth(5).map(str::to_owned).unwrap_or_default();
+            let number = self.engine.game().fen().split(' ').nth(5).map(str::to_owned).unwrap_or_default();
             let mut line = format!("Move {number}: {side}{you} to move.");
-            let checkers = self.session.checkers();
+            let checkers = self.engine.game().checkers();
             if !checkers.is_empty() {
                 let men: Vec<String> = checkers.iter().map(|square| self.man_on(square)).collect();
                 line += &format!(" Check by the {}!", men.join(" and the "));
             }
             text += &self.console.bold(&line);
             text += "\n";
-            if let Some(remark) = self.session.remark() {
+            if let Some(remark) = self.engine.game().remark() {
                 text += &text::paragraph("", &format!("{remark}."), self.console.width());
             }
         }
@@ -514,7 +520,7 @@ impl Match {
 
     /// A man as one speaks of it, "rook on e2".
     fn man_on(&self, square: &str) -> String {
-        let letter = text::place(square).and_then(|place| self.session.man(place));
+        let letter = text::place(square).and_then(|place| self.engine.game().man(place));
         format!("{} on {square}", letter.map_or("man", |letter| words::name_of(&self.info, letter)))
     }
 
@@ -527,9 +533,9 @@ impl Match {
 
     /// Plays a legal move, and keeps what is needed to show it.
     fn play(&mut self, text: &str) -> std::result::Result<MoveInfo, String> {
-        let before = self.session.copy();
-        let mover = self.session.side();
-        let info = self.session.play_any(text).map_err(|error| error.reason)?;
+        let before = self.engine.game().copy();
+        let mover = self.engine.game().side();
+        let info = self.engine.game_mut().play_any(text).map_err(|error| error.reason)?;
         let taken = info.taken.iter().filter_map(|&place| before.man(place)).collect();
         self.played.push(Played { mover, info: info.clone(), taken });
         if self.ahead.pop().is_some_and(|next| next != info.text) {
@@ -542,7 +548,7 @@ impl Match {
         if let Some(end) = self.end() {
             return self.complain(&format!("The game is over: {}. Type new, undo or quit.", end.text));
         }
-        let side = self.session.side();
+        let side = self.engine.game().side();
         match self.play(text) {
             Ok(mv) => {
                 self.console.say(&format!("{}: {}\n", self.player(side), words::with_coordinates(&mv)))?;
@@ -553,7 +559,7 @@ impl Match {
                 Ok(Flow::Continue)
             }
             Err(reason) => {
-                let mut own = self.session.moves_in_full();
+                let mut own = self.engine.game().moves_in_full();
                 own.retain(|mv| text::square(mv.from) == text && mv.tag != Tag::Place);
                 if !own.is_empty() {
                     self.console.say(&words::moves(&self.info, &own, self.console.width()))?;
@@ -565,9 +571,9 @@ impl Match {
     }
 
     fn engine_move(&mut self) -> Result<()> {
-        let side = self.session.side();
-        let thought = self.think(self.strength, self.thinks_aloud);
-        let Some(best) = &thought.answer.best else { return Ok(()) };
+        let side = self.engine.game().side();
+        let thought = self.think(Engine::think, self.thinks_aloud);
+        let Some(best) = &thought.best else { return Ok(()) };
         let player = self.player(side);
         let Ok(mv) = self.play(best) else { bail!("the engine chose the illegal move {best}") };
         let mut text = format!("{player}: {}\n", self.console.bold(&words::with_coordinates(&mv)));
@@ -575,54 +581,57 @@ impl Match {
             text += &self.opinion(&thought, side, 1);
         }
         self.console.say(&text)?;
-        if self.interruption.happened.swap(false, Relaxed) && self.engine == [true, true] {
-            self.engine = [false, false];
+        if self.interruption.happened.swap(false, Relaxed) && self.engine_plays == [true, true] {
+            self.engine_plays = [false, false];
             self.console.say("Stopped. Type go for one more move, self to go on, or play yourself.\n")?;
         }
         self.show()
     }
 
-    /// Lets the engine think about the position, under the limits of this game; `aloud` shows what.
-    fn think(&self, strength: Strength, aloud: bool) -> Thought {
+    /// Lets the engine think about the position in this `way`, under the limits of this game; `aloud` shows what.
+    fn think(&mut self, way: fn(&mut Engine, &Limits, &dyn Listener) -> Info, aloud: bool) -> Thought {
         let mut limits = self.limits.clone();
-        if self.session.moves().len() == 1 {
+        if self.engine.game().moves().len() == 1 {
             // Nothing to choose; a glance is enough to say something about it.
             limits.depth = Some(limits.depth.map_or(6, |depth| depth.min(6)));
         }
         let (voice, began) = (self.console.voice(), Instant::now());
-        self.interruption.control.start(&limits);
         self.interruption.happened.store(false, Relaxed);
         self.interruption.thinking.store(true, Relaxed);
-        let control = &self.interruption.control;
-        let report = |report: &Report| {
-            let settled = !report.lower_bound && !report.upper_bound;
+        let position = self.engine.game().copy();
+        let listener = |info: &Info| {
+            let settled = info.bound == Bound::Exact;
             if let Some(voice) = voice.as_ref().filter(|_| settled && began.elapsed() > SOON) {
                 let line = if aloud {
-                    format!(": depth {}, {}", report.depth, report.pv_san.join(" "))
+                    format!(": depth {}, {}", info.depth, position.san(&info.pv).join(" "))
                 } else {
                     String::new()
                 };
                 voice.say(&format!("thinking{line} "));
             }
         };
-        let (session, settings, memory) = (&*self.session, self.settings, &self.memory);
-        let answer = engine::think(session, strength, &limits, settings, memory, control, &report);
+        let found = way(&mut self.engine, &limits, &listener);
         self.interruption.thinking.store(false, Relaxed);
         if let Some(voice) = voice.filter(|_| began.elapsed() > SOON) {
             voice.say("");
         }
-        Thought { answer, took: began.elapsed() }
+        Thought {
+            score: found.score,
+            depth: found.depth,
+            line: position.san(&found.pv),
+            best: position.coordinates(&found.pv).into_iter().next(),
+            took: began.elapsed(),
+        }
     }
 
     /// The score of a thought about a position where `side` was to move, and the line without its first `skip` moves.
     fn opinion(&self, thought: &Thought, side: Color, skip: usize) -> String {
         const SHOWN: usize = 8;
         let width = self.console.width();
-        let score = words::score(thought.answer.score, side);
-        let effort = format!("depth {}, {:.1} s", thought.answer.depth, thought.took.as_secs_f64());
+        let score = words::score(thought.score, side);
+        let effort = format!("depth {}, {:.1} s", thought.depth, thought.took.as_secs_f64());
         let mut text = format!("  {score} {}\n", self.console.faint(&format!("- {effort}")));
-        let line: Vec<&str> =
-            thought.answer.line_san.iter().skip(skip).take(SHOWN).map(String::as_str).collect();
+        let line: Vec<&str> = thought.line.iter().skip(skip).take(SHOWN).map(String::as_str).collect();
         if !line.is_empty() {
             text += &text::hanging("  expects ", &line, width);
         }
@@ -682,18 +691,18 @@ impl Match {
                 Err(reason) => self.complain(&format!("time {}: {reason}.", text::shown(rest))),
             },
             "two" => {
-                self.engine = [false, false];
+                self.engine_plays = [false, false];
                 self.complain("Two people play now. With go the engine makes a move for either.")
             }
             "self" => {
-                self.engine = [true, true];
+                self.engine_plays = [true, true];
                 self.complain("The engine plays both sides now.")
             }
             "resign" => self.resign(),
             "draw" => self.offer_draw(),
             "new" => self.begin_anew(rest),
             "fen" => {
-                self.console.say(&format!("{}\n", self.session.fen()))?;
+                self.console.say(&format!("{}\n", self.engine.game().fen()))?;
                 Ok(Flow::Continue)
             }
             "load" => self.load(rest),
@@ -710,7 +719,7 @@ impl Match {
     }
 
     fn is_no_move(&self, text: &str) -> bool {
-        self.end().is_some() || self.session.copy().play_any(text).is_err()
+        self.end().is_some() || self.engine.game().copy().play_any(text).is_err()
     }
 
     fn help(&self) -> Result<Flow> {
@@ -730,7 +739,7 @@ impl Match {
 
     fn list_moves(&self, what: &str) -> Result<Flow> {
         let wanted = what.to_lowercase();
-        let mut moves = self.session.moves_in_full();
+        let mut moves = self.engine.game().moves_in_full();
         if self.end().is_some() {
             return self.complain("The game is over; there are no moves.");
         }
@@ -743,7 +752,7 @@ impl Match {
         if moves.is_empty() {
             return self.complain(&format!(
                 "{} has no moves for {}.",
-                self.session.side(),
+                self.engine.game().side(),
                 text::shown(what)
             ));
         }
@@ -756,12 +765,12 @@ impl Match {
         if self.end().is_some() {
             return self.complain("The game is over.");
         }
-        let side = self.session.side();
-        let thought = self.think(Strength::default(), true);
+        let side = self.engine.game().side();
+        let thought = self.think(Engine::analyse, true);
         self.interruption.happened.store(false, Relaxed);
         let mut text = String::new();
-        if let (true, Some(best)) = (hint, &thought.answer.best)
-            && let Ok(mv) = self.session.copy().play(best)
+        if let (true, Some(best)) = (hint, &thought.best)
+            && let Ok(mv) = self.engine.game().copy().play(best)
         {
             text = format!("Try {}\n", self.console.bold(&words::with_coordinates(&mv)));
         }
@@ -773,7 +782,9 @@ impl Match {
     fn set_level(&mut self, text: &str) -> Result<Flow> {
         if !text.is_empty() {
             match level::read(text) {
-                Ok(level) => self.strength.level = level.into(),
+                Ok(level) => {
+                    self.engine.set_option("Skill Level", Some(&level.to_string()))?;
+                }
                 Err(reason) => return self.complain(&format!("level {}: {reason}.", text::shown(text))),
             }
         }
@@ -782,7 +793,7 @@ impl Match {
 
     /// How well the engine plays, as a sentence.
     fn skill(&self) -> String {
-        format!("The engine plays at level {}.", level::described(self.strength.level as u32))
+        format!("The engine plays at level {}.", level::described(self.engine.options().skill_level))
     }
 
     /// How long the engine thinks, as a sentence.
@@ -814,8 +825,8 @@ impl Match {
         while self.played.len() > keep {
             self.step_back();
         }
-        if self.engine == [true, true] {
-            self.engine = [false, false];
+        if self.engine_plays == [true, true] {
+            self.engine_plays = [false, false];
         }
         self.show()?;
         Ok(Flow::Continue)
@@ -826,8 +837,8 @@ impl Match {
             return self.complain("The game is over. Type new or undo.");
         }
         if self.person().is_some() {
-            self.engine = [!self.engine[0], !self.engine[1]];
-            let side = !self.session.side();
+            self.engine_plays = [!self.engine_plays[0], !self.engine_plays[1]];
+            let side = !self.engine.game().side();
             self.complain(&format!("You are {side} from now on. (flip turns the board.)"))
         } else {
             self.engine_move()?;
@@ -839,7 +850,7 @@ impl Match {
         if self.end().is_some() {
             return self.complain("The game is over already.");
         }
-        let side = self.person().unwrap_or(self.session.side());
+        let side = self.person().unwrap_or(self.engine.game().side());
         let score = if side == Color::White { "0-1" } else { "1-0" };
         self.agreed = Some(End { text: format!("{side} resigns"), score, winner: Some(!side) });
         self.status()?;
@@ -856,9 +867,9 @@ impl Match {
             if self.played.len() < TOO_EARLY {
                 return self.complain("The engine says that it is too early for that.");
             }
-            let thought = self.think(Strength::default(), false);
+            let thought = self.think(Engine::analyse, false);
             self.interruption.happened.store(false, Relaxed);
-            if thought.answer.score < 0 {
+            if thought.score < 0 {
                 return self.complain("The engine thinks that it is better, and plays on.");
             }
         }
@@ -869,16 +880,16 @@ impl Match {
 
     fn begin_anew(&mut self, name: &str) -> Result<Flow> {
         let name = if name.is_empty() { self.info.name.to_owned() } else { name.to_lowercase() };
-        let Some(session) = engine::open(&name) else {
+        if !NAMES.contains(&name.as_str()) {
             let names = NAMES.join(", ");
             return self.complain(&format!(
                 "There is no game called {}; the games are {names}.",
                 text::shown(&name)
             ));
-        };
+        }
         let same = name == self.info.name;
-        self.session = session;
-        self.info = self.session.info();
+        self.engine.open(&name);
+        self.info = self.engine.game().info();
         if !same {
             self.keep = self.keep.take().and_then(|_| files::place(self.info.name));
         }
@@ -890,17 +901,17 @@ impl Match {
         Ok(Flow::Continue)
     }
 
-    /// The session holds a new position, to which nothing known so far belongs.
+    /// The engine has a new position, to which nothing known so far belongs.
     fn forget_game(&mut self) {
-        self.start = self.session.fen();
+        self.start = self.engine.game().fen();
         self.played.clear();
         self.ahead.clear();
         self.agreed = None;
         self.asked = false;
-        self.memory.clear();
+        self.engine.new_game();
         // The engine's game with itself is not begun again unasked.
-        if self.engine == [true, true] {
-            self.engine = [false, false];
+        if self.engine_plays == [true, true] {
+            self.engine_plays = [false, false];
         }
     }
 

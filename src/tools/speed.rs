@@ -9,12 +9,12 @@ pub mod places;
 use self::peer::{Peer, pair};
 use self::places::Place;
 use super::suite::unknown_game;
-use crate::engine::{self, NAMES, Visitor};
+use crate::engine::{self, Engine, NAMES, Options, Visitor};
 use crate::eval::Evaluate;
 use crate::notation::fen;
 use crate::rules::perft::{perft, perft_listed};
+use crate::search::Limits;
 use crate::search::score::moves_to_mate;
-use crate::search::{Control, Limits, Memory, Settings};
 use anyhow::{Context, Result, bail, ensure};
 use clap::{ValueEnum, value_parser};
 use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
@@ -218,18 +218,16 @@ impl Args {
     }
 
     fn search(&self, game: &str, place: &Place) -> Result<Sample> {
-        let mut session = engine::open(game).ok_or_else(|| unknown_game(game))?;
-        session.set_position(Some(place.fen), &[])?;
-        let memory = Memory::try_new(self.hash as usize);
-        let memory = memory.with_context(|| format!("no room for {} MiB", self.hash))?;
+        let variant = *NAMES.iter().find(|&&name| name == game).ok_or_else(|| unknown_game(game))?;
+        let options = Options { variant, hash: self.hash as usize, ..Options::default() };
+        let mut engine = Engine::new(options)?;
+        engine.game_mut().set_position(Some(place.fen), &[])?;
         // New memory is only promised; fetching it page by page is no part of a search.
-        memory.clear();
+        engine.new_game();
         let limits = Limits { move_time: Some(Duration::from_millis(self.search)), ..Limits::default() };
-        let control = Control::default();
-        control.start(&limits);
-        let answer = session.think(&limits, Settings::default(), &memory, &control, &|_| {});
-        let seconds = control.elapsed().as_secs_f64();
-        Ok(Sample { nodes: answer.nodes, seconds, solved: moves_to_mate(answer.score).is_some() })
+        let found = engine.analyse(&limits, &());
+        let seconds = engine.elapsed().as_secs_f64();
+        Ok(Sample { nodes: found.nodes, seconds, solved: moves_to_mate(found.score).is_some() })
     }
 }
 

@@ -9,17 +9,17 @@ mod parse;
 mod print;
 
 use super::line::{Input, Lines, say};
+use crate::board::Move;
 use crate::engine::options::{Id, TABLE};
-use crate::engine::{self, Answer, Bench, Options, Session, Strength};
+use crate::engine::{Bench, Engine, Event, Options, Session};
 use crate::notation::draw::Style;
-use crate::search::{Control, Limits, Memory, Settings};
-use anyhow::{Context, Result};
+use crate::search::Limits;
+use anyhow::Result;
 use parse::{Command, Go};
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::thread::{self, JoinHandle};
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// Serves a GUI whose first line was `first`.
@@ -36,7 +36,7 @@ pub fn run(first: &str, lines: &Lines) -> Result<()> {
         }
         next = uci.waiting.pop_front().or_else(|| lines.recv());
     }
-    uci.end_search();
+    uci.engine.stop();
     Ok(())
 }
 
@@ -46,29 +46,14 @@ const MOST_PLIES: u32 = 30;
 const LAST_PERFT: Duration = Duration::from_secs(10);
 
 struct Uci {
-    options: Options,
-    session: Box<dyn Session>,
-    memory: Arc<Memory>,
-    control: Arc<Control>,
-    search: Option<JoinHandle<()>>,
+    engine: Engine,
     /// Lines that came during a perft.
     waiting: VecDeque<String>,
-    /// Drawn anew for each game, so that a weak opponent is not always the same.
-    seed: u64,
 }
 
 impl Uci {
     fn new() -> Result<Uci> {
-        let options = Options::default();
-        Ok(Uci {
-            session: engine::open(options.variant).context("the default game")?,
-            memory: Arc::new(Memory::try_new(options.hash).context("no memory for the table")?),
-            control: Arc::default(),
-            search: None,
-            waiting: VecDeque::new(),
-            seed: engine::any_seed(),
-            options,
-        })
+        Ok(Uci { engine: Engine::new(Options::default())?, waiting: VecDeque::new() })
     }
 
     /// Does what `command` says, unless a fault of our own keeps us from it: even then the next one is heard.
@@ -85,34 +70,34 @@ impl Uci {
         match command {
             Command::Uci => print::greeting(TABLE).iter().for_each(say),
             Command::IsReady => say("readyok"),
-            Command::Stop => self.end_search(),
-            Command::PonderHit if self.control.pondering() => self.control.ponder_hit(),
-            Command::PonderHit => {}
+            Command::Stop => self.engine.stop(),
+            Command::PonderHit => self.engine.ponder_hit(),
             Command::Ignored | Command::Quit | Command::Perft(_) => {}
-            Command::NewGame => {
-                self.end_search();
-                self.memory.clear();
-                self.seed = engine::any_seed();
+            Command::NewGame => self.engine.new_game(),
+            Command::SetOption { name, value } => {
+                self.engine.stop();
+                if self.engine.set_option(&name, value.as_deref())? == Id::Variant {
+                    say(print::variant(&self.engine.game().info()));
+                }
             }
-            Command::SetOption { name, value } => self.set_option(&name, value.as_deref())?,
             Command::Position { fen, moves } => {
-                self.end_search();
+                self.engine.stop();
                 let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
-                self.session.set_position(fen.as_deref(), &moves)?;
+                self.engine.game_mut().set_position(fen.as_deref(), &moves)?;
             }
             Command::Go(go) => self.go(&go),
-            Command::Draw => self.draw(),
+            Command::Draw => draw(self.engine.game()),
             Command::Eval => {
-                let side = self.session.side();
-                say(format_args!("{} centipawns for {side}, who is to move", self.session.evaluate()));
+                let (game, score) = (self.engine.game(), self.engine.game().evaluate());
+                say(format_args!("{score} centipawns for {}, who is to move", game.side()));
             }
-            Command::Moves => say(self.session.moves().join(" ")),
+            Command::Moves => say(self.engine.game().moves().join(" ")),
             Command::Flip => {
-                self.end_search();
-                self.session.flip()?;
+                self.engine.stop();
+                self.engine.game_mut().flip()?;
             }
             Command::Bench(depth) => {
-                self.end_search();
+                self.engine.stop();
                 let usual = Bench::default();
                 Bench { depth: depth.unwrap_or(usual.depth), ..usual }.run(&mut |line| {
                     say(line);
@@ -124,83 +109,36 @@ impl Uci {
         Ok(())
     }
 
-    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<()> {
-        self.end_search();
-        let mut options = self.options.clone();
-        match options.set(name, value)? {
-            Id::Variant => {
-                self.session = engine::open(options.variant).context("a game of the list")?;
-                // Positions of two games may have the same key.
-                self.memory.clear();
-                say(print::variant(&self.session.info()));
-            }
-            Id::Hash => {
-                let memory = Memory::try_new(options.hash);
-                let memory = memory.with_context(|| {
-                    format!("option Hash: no memory for {} MiB, it stays {}", options.hash, self.options.hash)
-                })?;
-                self.memory = Arc::new(memory);
-            }
-            Id::ClearHash => self.memory.clear(),
-            _ => {}
-        }
-        self.options = options;
-        Ok(())
-    }
-
     fn go(&mut self, go: &Go) {
-        self.end_search();
+        self.engine.stop();
         for problem in &go.problems {
             say(print::error(problem));
         }
-        let mut limits = go.limits(self.session.side());
-        let mut scratch = self.session.copy();
-        limits.search_moves.retain(|text| match scratch.play(text) {
-            Ok(_) => scratch.undo(),
+        let game = self.engine.game();
+        let root = |text: &String| match game.find(text) {
+            Ok(mv) => Some(mv),
             Err(error) => {
                 say(print::error(format_args!("searchmoves {error}")));
-                false
+                None
             }
-        });
-        self.control.start(&limits);
-        let search = Search {
-            session: self.session.copy(),
-            limits,
-            settings: self.options.settings(),
-            strength: self.options.strength(self.seed),
-            show_wdl: self.options.show_wdl,
-            memory: Arc::clone(&self.memory),
-            control: Arc::clone(&self.control),
         };
-        match thread::Builder::new().name("go".into()).spawn(move || search.run()) {
-            Ok(thread) => self.search = Some(thread),
-            Err(error) => {
-                say(print::error(format_args!("no thread for the search: {error}")));
-                say(print::best_move(&any_move(&*self.session)));
-            }
-        }
-    }
-
-    /// Ends the search, if there is one, and waits until it has answered.
-    fn end_search(&mut self) {
-        if let Some(search) = self.search.take() {
-            self.control.stop();
-            // A search that failed has said so itself.
-            drop(search.join());
-        }
+        let search_moves: Vec<Move> = go.search_moves.iter().filter_map(root).collect();
+        let limits = Limits { search_moves, ..go.limits(game.side()) };
+        let show_wdl = self.engine.options().show_wdl;
+        self.engine.go(limits, move |game, event| tell(game, event, show_wdl));
     }
 
     /// Counts paths while it listens for `stop`; all other lines wait.
     fn perft(&mut self, depth: u32, lines: &Lines) {
-        self.end_search();
+        self.engine.stop();
         if depth > MOST_PLIES {
             return say(print::error(format_args!("perft: {depth} plies are more than {MOST_PLIES}")));
         }
         let stop = AtomicBool::new(false);
-        let (session, threads) = (&*self.session, self.options.threads);
+        let (game, threads) = (self.engine.game(), self.engine.options().threads);
         let count = || {
             let on_move = |text: &str, nodes: u64| say(format_args!("{text}: {nodes}"));
-            session.perft(depth, threads, &|| stop.load(Relaxed), &on_move)
+            game.perft(depth, threads, &|| stop.load(Relaxed), &on_move)
         };
         let total = thread::scope(|scope| {
             let counting = scope.spawn(count);
@@ -231,59 +169,30 @@ impl Uci {
             Err(_) => say(print::error("perft: a fault in the engine")),
         }
     }
+}
 
-    fn draw(&self) {
-        let session = &self.session;
-        say(session.draw(Style::default()));
-        say(format_args!("Fen: {}", session.fen()));
-        say(format_args!("Checkers: {}", session.checkers().join(" ")).to_string().trim_end());
-        if let Some(outcome) = session.outcome() {
-            say(format_args!("Result: {} {outcome}", outcome.score()));
+/// What a search finds, in the words of UCI.
+fn tell(game: &dyn Session, event: Event, show_wdl: bool) {
+    match event {
+        Event::Info(info) => say(print::info(info, &game.coordinates(&info.pv), show_wdl)),
+        Event::CurrentMove { depth, mv, number } => {
+            if let [name] = &game.coordinates(&[mv])[..] {
+                say(format_args!("info depth {depth} currmove {name} currmovenumber {number}"));
+            }
+        }
+        Event::Done(info) => say(print::best_move(&game.coordinates(&info.pv))),
+        Event::Failed(info) => {
+            say(print::error("a fault in the search; this is just a legal move"));
+            say(print::best_move(&game.coordinates(&info.pv)));
         }
     }
 }
 
-/// All that a search needs, in its own thread.
-struct Search {
-    session: Box<dyn Session>,
-    limits: Limits,
-    settings: Settings,
-    strength: Strength,
-    show_wdl: bool,
-    memory: Arc<Memory>,
-    control: Arc<Control>,
-}
-
-impl Search {
-    fn run(self) {
-        let report = |report: &engine::Report| say(print::info(report, self.show_wdl));
-        let (session, limits, control) = (&*self.session, &self.limits, &self.control);
-        let think =
-            || engine::think(session, self.strength, limits, self.settings, &self.memory, control, &report);
-        say(print::best_move(&answered(think, || any_move(&*self.session))));
-    }
-}
-
-/// What `think` answers, or `otherwise` if it panics: a GUI that waits must get a move.
-fn answered(think: impl FnOnce() -> Answer, otherwise: impl FnOnce() -> Answer) -> Answer {
-    catch_unwind(AssertUnwindSafe(think)).unwrap_or_else(|_| {
-        say(print::error("a fault in the search; this is just a legal move"));
-        otherwise()
-    })
-}
-
-fn any_move(session: &dyn Session) -> Answer {
-    Answer { best: session.moves().into_iter().next(), ..Answer::default() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_search_that_panics_still_answers() {
-        let session = engine::open("canyon").unwrap();
-        let answer = answered(|| panic!("on purpose"), || any_move(&*session));
-        assert!(session.moves().contains(&answer.best.unwrap()));
+fn draw(game: &dyn Session) {
+    say(game.draw(Style::default()));
+    say(format_args!("Fen: {}", game.fen()));
+    say(format_args!("Checkers: {}", game.checkers().join(" ")).to_string().trim_end());
+    if let Some(outcome) = game.outcome() {
+        say(format_args!("Result: {} {outcome}", outcome.score()));
     }
 }

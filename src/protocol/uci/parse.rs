@@ -63,8 +63,10 @@ pub enum Command {
 /// What `go` says about the search.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Go {
-    /// All limits but the clock, which depends on the side to move.
+    /// All limits but the clock, which depends on the side to move, and the moves at the root.
     pub limits: Limits,
+    /// Only these moves are to be searched at the root, as coordinates.
+    pub search_moves: Vec<String>,
     /// White's and Black's time and increment in milliseconds.
     pub clocks: [Option<u64>; 2],
     /// What each move adds.
@@ -80,7 +82,7 @@ pub struct Go {
 const FALLBACK: Duration = Duration::from_secs(1);
 
 impl Go {
-    /// The limits for the side to move.
+    /// The limits for the side to move, all moves at the root allowed.
     pub fn limits(&self, side: Color) -> Limits {
         let mut limits = self.limits.clone();
         let clocked = self.clocks.iter().chain(&self.increments).any(Option::is_some);
@@ -94,12 +96,7 @@ impl Go {
                 moves_to_go: self.moves_to_go,
             });
         } else if !self.problems.is_empty()
-            && limits
-                == (Limits {
-                    search_moves: limits.search_moves.clone(),
-                    ponder: limits.ponder,
-                    ..Limits::default()
-                })
+            && limits == (Limits { ponder: limits.ponder, ..Limits::default() })
         {
             limits.move_time = Some(FALLBACK);
         }
@@ -199,7 +196,7 @@ fn go(words: &[&str]) -> Command {
             "ponder" => go.limits.ponder = true,
             "searchmoves" => {
                 while let Some(text) = words.next_if(|next| !GO_WORDS.contains(next)) {
-                    go.limits.search_moves.push(text.to_owned());
+                    go.search_moves.push(text.to_owned());
                 }
             }
             _ if !GO_WORDS.contains(&word) => go.problems.push(format!("go: {} is not known", quoted(word))),
@@ -392,9 +389,9 @@ mod tests {
 
     #[test]
     fn search_moves_end_at_the_next_keyword() {
-        let limits = limits("go searchmoves i2i4 a7a8c depth 3");
-        assert_eq!(limits.search_moves, ["i2i4", "a7a8c"]);
-        assert_eq!(limits.depth, Some(3));
+        let go = go("go searchmoves i2i4 a7a8c depth 3");
+        assert_eq!(go.search_moves, ["i2i4", "a7a8c"]);
+        assert_eq!(go.limits.depth, Some(3));
     }
 
     #[test]
@@ -516,7 +513,7 @@ mod tests {
             prop_assert_eq!(&ours.problems, &Vec::<String>::new());
             let (time, search) = as_vampirc_has_it(&line);
             let moves: Vec<String> = search.search_moves.iter().map(ToString::to_string).collect();
-            prop_assert_eq!(&ours.limits.search_moves, &moves);
+            prop_assert_eq!(&ours.search_moves, &moves);
             prop_assert_eq!(ours.limits.depth, search.depth.map(u32::from));
             prop_assert_eq!(ours.limits.mate, search.mate.map(u32::from));
             prop_assert_eq!(ours.limits.nodes, search.nodes);
@@ -583,7 +580,7 @@ mod tests {
             if let Ok(Some(Command::Go(go))) = parse(&line) {
                 // A search that nobody asked to be endless ends.
                 let limits = go.limits(Color::Black);
-                let unlimited = Limits { search_moves: Vec::new(), ponder: false, ..limits } == Limits::default();
+                let unlimited = Limits { ponder: false, ..limits } == Limits::default();
                 prop_assert!(!unlimited || go.problems.is_empty());
             }
         }

@@ -1,9 +1,10 @@
 //! What the GUI is told. vampirc-uci writes what its types hold. Lines of play go past h8, there may be no best move,
 //! and one format string says the rest more plainly than a list of attributes: those are written here.
 
+use crate::engine::GameInfo;
 use crate::engine::options::{Descriptor, Kind};
-use crate::engine::{Answer, GameInfo, Report};
-use crate::search::score::moves_to_mate;
+use crate::search::score::{moves_to_mate, win_draw_loss};
+use crate::search::{Bound, Info};
 use vampirc_uci::{UciMessage, UciOptionConfig};
 
 /// The answer to `uci`.
@@ -41,46 +42,45 @@ pub fn variant(game: &GameInfo) -> String {
     )
 }
 
-/// A line of play.
-pub fn info(report: &Report, with_wdl: bool) -> String {
-    let mut line = format!("info depth {}", report.depth);
-    if report.depth > 0 {
-        line += &format!(" seldepth {} multipv {}", report.selective_depth, report.multi_pv);
+/// A line of play; `pv` are its moves as coordinates.
+pub fn info(info: &Info, pv: &[String], with_wdl: bool) -> String {
+    let mut line = format!("info depth {}", info.depth);
+    if info.depth > 0 {
+        line += &format!(" seldepth {} multipv {}", info.selective_depth, info.multi_pv);
     }
-    match moves_to_mate(report.score) {
+    match moves_to_mate(info.score) {
         Some(moves) => line += &format!(" score mate {moves}"),
-        None => line += &format!(" score cp {}", report.score),
+        None => line += &format!(" score cp {}", info.score),
     }
-    if report.lower_bound {
-        line += " lowerbound";
-    }
-    if report.upper_bound {
-        line += " upperbound";
-    }
+    line += match info.bound {
+        Bound::Exact => "",
+        Bound::Lower => " lowerbound",
+        Bound::Upper => " upperbound",
+    };
     // Not behind the line of play, where it would be taken for moves.
     if with_wdl {
-        let [win, draw, loss] = report.wdl;
+        let [win, draw, loss] = win_draw_loss(info.score);
         line += &format!(" wdl {win} {draw} {loss}");
     }
-    if report.depth > 0 {
-        let nps = u128::from(report.nodes) * 1000 / u128::from(report.millis.max(1));
+    if info.depth > 0 {
+        let nps = u128::from(info.nodes) * 1000 / u128::from(info.millis.max(1));
         line += &format!(
             " nodes {} nps {nps} hashfull {} time {} pv {}",
-            report.nodes,
-            report.hash_full,
-            report.millis,
-            report.pv.join(" ")
+            info.nodes,
+            info.hash_full,
+            info.millis,
+            pv.join(" ")
         );
     }
     line
 }
 
-/// The end of a search.
-pub fn best_move(answer: &Answer) -> String {
-    match (&answer.best, &answer.ponder) {
-        (None, _) => "bestmove (none)".into(),
-        (Some(best), None) => format!("bestmove {best}"),
-        (Some(best), Some(ponder)) => format!("bestmove {best} ponder {ponder}"),
+/// The end of a search; `pv` are the moves of the best line as coordinates.
+pub fn best_move(pv: &[String]) -> String {
+    match pv {
+        [] => "bestmove (none)".into(),
+        [best] => format!("bestmove {best}"),
+        [best, ponder, ..] => format!("bestmove {best} ponder {ponder}"),
     }
 }
 
@@ -139,37 +139,37 @@ mod tests {
 
     #[test]
     fn info_lines_go_past_h8_and_keep_moves_last() {
-        let report = Report {
+        let found = Info {
             multi_pv: 2,
             depth: 12,
             selective_depth: 300,
             score: -37,
-            upper_bound: true,
+            bound: Bound::Upper,
             nodes: 5_000_000_000,
             millis: 2_000,
             hash_full: 17,
-            wdl: [1, 990, 9],
-            pv: vec!["n10m12".into(), "a7a8c".into(), "d1d3ne".into()],
-            ..Report::default()
+            pv: Vec::new(),
         };
+        let [win, draw, loss] = win_draw_loss(-37);
         assert_eq!(
-            info(&report, true),
-            "info depth 12 seldepth 300 multipv 2 score cp -37 upperbound wdl 1 990 9 nodes 5000000000 \
-             nps 2500000000 hashfull 17 time 2000 pv n10m12 a7a8c d1d3ne"
+            info(&found, &["n10m12", "a7a8c", "d1d3ne"].map(String::from), true),
+            format!(
+                "info depth 12 seldepth 300 multipv 2 score cp -37 upperbound wdl {win} {draw} {loss} nodes \
+                 5000000000 nps 2500000000 hashfull 17 time 2000 pv n10m12 a7a8c d1d3ne"
+            )
         );
-        let mates = |score| info(&Report { depth: 1, score, ..Report::default() }, false);
+        let mates = |score| info(&Info { depth: 1, score, ..Info::default() }, &[], false);
         assert!(mates(MATE - 1).contains(" score mate 1 nodes 0 nps 0 "));
         assert!(mates(-MATE + 4).contains(" score mate -2 "));
     }
 
     #[test]
     fn the_end_of_the_game_has_no_line_and_no_move() {
-        assert_eq!(info(&Report { score: -MATE, ..Report::default() }, false), "info depth 0 score mate 0");
-        assert_eq!(info(&Report::default(), false), "info depth 0 score cp 0");
-        assert_eq!(best_move(&Answer::default()), "bestmove (none)");
-        let answer = Answer { best: Some("e2e4".into()), ..Answer::default() };
-        assert_eq!(best_move(&answer), "bestmove e2e4");
-        let answer = Answer { ponder: Some("j8j10".into()), ..answer };
-        assert_eq!(best_move(&answer), "bestmove e2e4 ponder j8j10");
+        assert_eq!(info(&Info { score: -MATE, ..Info::default() }, &[], false), "info depth 0 score mate 0");
+        assert_eq!(info(&Info::default(), &[], false), "info depth 0 score cp 0");
+        let line = ["e2e4", "j8j10", "a2a3"].map(String::from);
+        assert_eq!(best_move(&[]), "bestmove (none)");
+        assert_eq!(best_move(&line[..1]), "bestmove e2e4");
+        assert_eq!(best_move(&line), "bestmove e2e4 ponder j8j10");
     }
 }

@@ -16,11 +16,11 @@ pub mod position;
 pub mod text;
 
 use super::line::{Lines, say};
-use crate::board::Color;
+use crate::board::{Color, Move};
 use crate::engine::options::{Id, Kind, TABLE};
-use crate::engine::{self, Answer, NAMES, Options, Place, Report, Session};
-use crate::search::{Control, Limits, Memory, score};
-use anyhow::{Context, Result};
+use crate::engine::{self, Engine, EngineError, NAMES, Options, Place, Session};
+use crate::search::{Bound, Info, Limits, score};
+use anyhow::Result;
 use board::{Board, Ply};
 use clock::TimeControl;
 use marks::Marks;
@@ -29,7 +29,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::{self, JoinHandle};
+use std::thread;
 use std::time::Duration;
 
 /// Serves a GUI whose first line was `first`.
@@ -70,8 +70,8 @@ enum Event {
     Line(String),
     /// The GUI is gone.
     End,
-    /// The search with this number is over; it has no answer if it failed.
-    Done(u64, Option<Answer>),
+    /// The search with this number is over.
+    Done(u64, Found),
 }
 
 /// Who moves what.
@@ -99,29 +99,27 @@ enum Purpose {
 struct Search {
     number: u64,
     purpose: Purpose,
-    control: Arc<Control>,
     /// The time of ours that was gone when it began.
     used: Duration,
     /// Does anybody still want to hear of it?
     wanted: Arc<AtomicBool>,
-    thread: JoinHandle<()>,
 }
 
-impl Search {
-    /// The time of ours that it has taken, pauses left out.
-    fn used(&self) -> Duration {
-        self.used + self.control.elapsed()
-    }
+/// What a search found.
+#[derive(Clone, Default)]
+struct Found {
+    /// The best line, as coordinates.
+    pv: Vec<String>,
+    /// Its score for the side to move.
+    score: i32,
+    /// There was a fault in the engine: the line is just a legal move.
+    failed: bool,
 }
 
 struct Front {
     say: Say,
     events: Sender<Event>,
-    options: Options,
-    memory: Option<Arc<Memory>>,
-    /// The size for which `memory` was made.
-    memory_size: usize,
-    session: Box<dyn Session>,
+    engine: Engine,
     mirror: Mirror,
     /// What is wrong with the position that XBoard set up last; no move is legal then.
     unsound: Option<String>,
@@ -129,8 +127,6 @@ struct Front {
     control: TimeControl,
     search: Option<Search>,
     searches: u64,
-    /// Drawn anew for each game, so that a weak opponent is not always the same.
-    seed: u64,
     /// The GUI asked to be shown what we think; the search looks at it.
     post: Arc<AtomicBool>,
     ponder: bool,
@@ -152,7 +148,7 @@ struct Front {
     /// What to go on with after a pause.
     paused: Option<Paused>,
     /// The last line that the search reported.
-    last_report: Arc<Mutex<Option<Report>>>,
+    last_info: Arc<Mutex<Told>>,
 }
 
 /// A search that was interrupted by `pause`.
@@ -168,21 +164,17 @@ const ALIASES: &[(&str, &str)] = &[("normal", NORMAL), ("standard", NORMAL)];
 
 impl Front {
     fn new(events: Sender<Event>, say: Say) -> Result<Front> {
-        let session = engine::open(NORMAL).context("the usual game")?;
+        let engine = Engine::new(Options { variant: NORMAL, ..Options::default() })?;
         Ok(Front {
             say,
             events,
-            options: Options::default(),
-            memory: None,
-            memory_size: 0,
-            mirror: Mirror::new(&*session),
-            session,
+            mirror: Mirror::new(engine.game()),
+            engine,
             unsound: None,
             mode: Mode::Force,
             control: TimeControl::default(),
             search: None,
             searches: 0,
-            seed: engine::any_seed(),
             post: Arc::new(AtomicBool::new(false)),
             ponder: false,
             against_engine: false,
@@ -194,7 +186,7 @@ impl Front {
             marks: Marks::default(),
             by_hand: None,
             paused: None,
-            last_report: Arc::default(),
+            last_info: Arc::default(),
         })
     }
 
@@ -208,8 +200,8 @@ impl Front {
         let done = catch_unwind(AssertUnwindSafe(|| match event {
             Event::Line(line) => self.obey(&line),
             Event::End => false,
-            Event::Done(number, answer) => {
-                self.done(number, answer);
+            Event::Done(number, found) => {
+                self.done(number, found);
                 true
             }
         }));
@@ -332,11 +324,8 @@ impl Front {
 
     fn new_game(&mut self) {
         self.drop_search();
-        if let Some(memory) = &self.memory {
-            memory.clear();
-        }
+        self.engine.new_game();
         self.control.new_game();
-        self.seed = engine::any_seed();
         self.against_engine = false;
         self.open(NORMAL);
         if self.mode == Mode::Analyze {
@@ -348,15 +337,16 @@ impl Front {
 
     /// Starts the game called `name` from the beginning; false if there is none.
     fn open(&mut self, name: &str) -> bool {
-        let Some(session) = engine::open(name) else { return false };
-        self.session = session;
-        self.begin();
-        true
+        let known = self.engine.open(name);
+        if known {
+            self.begin();
+        }
+        known
     }
 
-    /// Everything that belongs to the game so far is forgotten: the session has a new position.
+    /// Everything that belongs to the game so far is forgotten: the engine has a new position.
     fn begin(&mut self) {
-        self.mirror = Mirror::new(&*self.session);
+        self.mirror = Mirror::new(self.engine.game());
         self.unsound = None;
         self.offered = false;
         self.last_score = None;
@@ -381,7 +371,7 @@ impl Front {
             self.say(format!("Error (unknown variant): {name}"));
             return;
         }
-        for line in position::description(&self.session.info()) {
+        for line in position::description(&self.engine.game().info()) {
             self.say(line);
         }
         self.go_on();
@@ -394,7 +384,7 @@ impl Front {
 
     fn go(&mut self) {
         self.drop_search();
-        // In the middle of a move the turn is not that of our session.
+        // In the middle of a move the turn is not that of the engine's game.
         self.mode = Mode::Play(self.mirror.side());
         self.go_on();
     }
@@ -411,10 +401,10 @@ impl Front {
             return;
         }
         match self.mode {
-            Mode::Play(color) if color == self.session.side() && !self.announce_result() => {
+            Mode::Play(color) if color == self.engine.game().side() && !self.announce_result() => {
                 self.think(Purpose::Move, Duration::ZERO);
             }
-            Mode::Analyze if self.session.outcome().is_none() => {
+            Mode::Analyze if self.engine.game().outcome().is_none() => {
                 self.think(Purpose::Analysis, Duration::ZERO)
             }
             _ => {}
@@ -422,7 +412,7 @@ impl Front {
     }
 
     fn announce_result(&self) -> bool {
-        let outcome = self.session.outcome();
+        let outcome = self.engine.game().outcome();
         if let Some(outcome) = outcome {
             self.say(format!("{} {{{outcome}}}", outcome.score()));
         }
@@ -440,12 +430,8 @@ impl Front {
             return self.pass(Some(&foreign.board));
         }
         self.drop_search();
-        let mut session = self.session.copy();
-        match position::set_up(&mut *session, self.mirror.habits(), fen) {
-            Ok(()) => {
-                self.session = session;
-                self.begin();
-            }
+        match position::set_up(self.engine.game_mut(), self.mirror.habits(), fen) {
+            Ok(()) => self.begin(),
             Err(reason) => {
                 self.say(format!("tellusererror Illegal position: {reason}"));
                 self.unsound = Some(reason);
@@ -455,7 +441,7 @@ impl Front {
     }
 
     fn pass(&mut self, board: Option<&Board>) {
-        if self.mirror.hear(&*self.session, &Ply::Pass, Manner::Patient) != Heard::Nothing
+        if self.mirror.hear(self.engine.game(), &Ply::Pass, Manner::Patient) != Heard::Nothing
             && let Some(board) = board
         {
             self.mirror.adopt(board);
@@ -464,16 +450,16 @@ impl Front {
 
     /// A person takes a man: XBoard is told where it may go.
     fn lift(&mut self, square: &str) {
-        let ours = matches!(self.mode, Mode::Play(color) if color == self.session.side());
-        let over = self.mirror.pending() == 0 && self.session.outcome().is_some();
+        let ours = matches!(self.mode, Mode::Play(color) if color == self.engine.game().side());
+        let over = self.mirror.pending() == 0 && self.engine.game().outcome().is_some();
         self.marks = if ours || over || self.unsound.is_some() {
             Marks::default()
         } else {
             // The squares of men in hand lie beside the board.
             let from = self.mirror.numbering().read(square).map(|(from, _)| from);
-            Marks::of(&self.mirror, &*self.session, from)
+            Marks::of(&self.mirror, self.engine.game(), from)
         };
-        let info = self.session.info();
+        let info = self.engine.game().info();
         self.say(self.marks.command(info.files, info.ranks));
         if let Some(choice) = self.marks.first_choice() {
             self.say(choice);
@@ -510,11 +496,11 @@ impl Front {
         if ply == Some(Ply::Pass) {
             return illegal(self, "nobody may pass");
         }
-        let playing =
-            matches!(self.mode, Mode::Play(color) if color != self.session.side()) && !self.against_engine;
+        let playing = matches!(self.mode, Mode::Play(color) if color != self.engine.game().side())
+            && !self.against_engine;
         let helpful = playing || self.by_hand.take().is_some();
         let manner = if helpful { Manner::Helpful } else { Manner::Patient };
-        let heard = ply.map_or(Heard::Nothing, |ply| self.mirror.hear(&*self.session, &ply, manner));
+        let heard = ply.map_or(Heard::Nothing, |ply| self.mirror.hear(self.engine.game(), &ply, manner));
         match heard {
             Heard::Move(text, plies) => {
                 for ply in &plies {
@@ -522,7 +508,9 @@ impl Front {
                 }
                 self.opponent_moved(&text);
             }
-            Heard::Part if helpful && self.mirror.side() != self.session.side() => self.send(&Ply::Pass),
+            Heard::Part if helpful && self.mirror.side() != self.engine.game().side() => {
+                self.send(&Ply::Pass)
+            }
             Heard::Part => {}
             Heard::Nothing => self.typed_move(text),
         }
@@ -531,13 +519,13 @@ impl Front {
     /// A move in other words, or one that is not legal.
     fn typed_move(&mut self, text: &str) {
         if self.mirror.pending() == 0
-            && let Some(named) = self.mirror.named(&*self.session, text)
-            && self.mirror.show(&*self.session, &named).is_some()
+            && let Some(named) = self.mirror.named(self.engine.game(), text)
+            && self.mirror.show(self.engine.game(), &named).is_some()
         {
             return self.opponent_moved(&named);
         }
         let numbering = self.mirror.numbering();
-        match self.session.copy().play(&numbering.ours(text)) {
+        match self.engine.game().copy().play(&numbering.ours(text)) {
             Err(error) => self.say(format!("Illegal move ({}): {text}", numbering.show(&error.reason))),
             Ok(_) => self.say(format!("Illegal move: {text}")),
         }
@@ -556,17 +544,17 @@ impl Front {
         if !as_expected {
             self.drop_search();
         }
-        if let Err(error) = self.session.play(text) {
-            return self.say(format!("# the session refuses {error}"));
+        if let Err(error) = self.engine.game_mut().play(text) {
+            return self.say(format!("# the engine refuses {error}"));
         }
-        self.mirror.complete(&*self.session);
+        self.mirror.complete(self.engine.game());
         self.moved_on();
         if as_expected
-            && self.session.outcome().is_none()
+            && self.engine.game().outcome().is_none()
             && let Some(search) = &mut self.search
         {
             search.purpose = Purpose::Move;
-            search.control.ponder_hit();
+            self.engine.ponder_hit();
             return;
         }
         self.drop_search();
@@ -586,7 +574,7 @@ impl Front {
         for _ in 0..plies {
             match self.mirror.undo() {
                 Some(true) => {
-                    self.session.undo();
+                    self.engine.game_mut().undo();
                 }
                 Some(false) => {}
                 None => break,
@@ -610,123 +598,80 @@ impl Front {
 
     // ---- Thinking ---------------------------------------------------------------------------------------
 
-    fn memory(&mut self) -> Option<Arc<Memory>> {
-        if self.memory.is_none() || self.memory_size != self.options.hash {
-            // The old one first: there may not be room for both.
-            self.memory = None;
-            self.memory_size = self.options.hash;
-            let mut size = self.options.hash;
-            self.memory = loop {
-                match Memory::try_new(size) {
-                    Some(memory) => break Some(Arc::new(memory)),
-                    None if size <= 1 => break None,
-                    None => size /= 2,
-                }
-            };
-            if size != self.options.hash {
-                self.say(format!("# no memory for {} MB, {size} are used", self.options.hash));
-            }
-        }
-        self.memory.clone()
-    }
-
     /// Starts a search; `used` of our time is gone already.
     fn think(&mut self, purpose: Purpose, used: Duration) {
         let plies = self.mirror.plies();
-        let mut session = self.session.copy();
         let limits = match &purpose {
             Purpose::Move => Limits { search_moves: self.wanted_moves(), ..self.control.limits(plies, used) },
-            Purpose::Ponder(reply, _) => {
-                if session.play(reply).is_err() || session.outcome().is_some() {
-                    return;
-                }
-                Limits { ponder: true, ..self.control.limits(plies + 1, Duration::ZERO) }
-            }
+            Purpose::Ponder(..) => Limits { ponder: true, ..self.control.limits(plies + 1, Duration::ZERO) },
             Purpose::Analysis => {
                 Limits { infinite: true, search_moves: self.wanted_moves(), ..Limits::default() }
             }
         };
-        let Some(memory) = self.memory() else {
-            return self.answer_anything(&purpose);
-        };
         self.searches += 1;
         let number = self.searches;
-        let control = Arc::new(Control::default());
-        control.start(&limits);
         let wanted = Arc::new(AtomicBool::new(true));
-        let (settings, strength) = (self.options.settings(), self.options.strength(self.seed));
-        let watch = Watch {
+        let ear = Ear {
             say: Arc::clone(&self.say),
             post: Arc::clone(&self.post),
             wanted: Arc::clone(&wanted),
-            last: Arc::clone(&self.last_report),
+            last: Arc::clone(&self.last_info),
             numbering: self.mirror.numbering(),
+            number,
+            events: self.events.clone(),
         };
-        *lock(&self.last_report) = None;
-        let (events, switches) = (self.events.clone(), Arc::clone(&control));
-        let work = move || {
-            let report = |report: &Report| watch.report(report);
-            let think = || engine::think(&*session, strength, &limits, settings, &memory, &switches, &report);
-            let answer = catch_unwind(AssertUnwindSafe(think)).ok();
-            drop(events.send(Event::Done(number, answer)));
-        };
-        match thread::Builder::new().name("think".into()).spawn(work) {
-            Ok(thread) => self.search = Some(Search { number, purpose, control, used, wanted, thread }),
-            Err(_) => self.answer_anything(&purpose),
+        *lock(&self.last_info) = Told::default();
+        let hear = move |game: &dyn Session, event: engine::Event| ear.hear(game, event);
+        match &purpose {
+            Purpose::Ponder(reply, _) => {
+                if self.engine.go_after(reply, limits, hear).is_err() {
+                    return;
+                }
+            }
+            Purpose::Move | Purpose::Analysis => self.engine.go(limits, hear),
         }
-    }
-
-    /// There is no thread or no memory to think with: any legal move is better than none.
-    fn answer_anything(&mut self, purpose: &Purpose) {
-        if *purpose == Purpose::Move {
-            self.make_move(Answer::default());
-        }
+        self.search = Some(Search { number, purpose, used, wanted });
     }
 
     /// Ends the search, if there is one, also one that pauses; nobody hears what it found.
     fn drop_search(&mut self) {
         if let Some(search) = self.search.take() {
             search.wanted.store(false, Relaxed);
-            search.control.stop();
-            drop(search.thread.join());
+            self.engine.stop();
         }
         self.paused = None;
         self.answer_pings();
     }
 
-    fn done(&mut self, number: u64, answer: Option<Answer>) {
+    fn done(&mut self, number: u64, found: Found) {
         let Some(search) = self.search.take_if(|search| search.number == number) else { return };
-        let used = search.used();
-        drop(search.thread.join());
-        if answer.is_none() {
+        let used = search.used + self.engine.elapsed();
+        self.engine.stop();
+        if found.failed {
             self.say("# a fault in the search");
         }
         if search.purpose == Purpose::Move {
             self.control.moved(used, self.mirror.plies() + 1);
-            self.make_move(answer.unwrap_or_default());
+            self.make_move(found);
             self.answer_pings();
             self.start_pondering();
         }
     }
 
-    /// Makes the move of `answer`, or any legal one.
-    fn make_move(&mut self, answer: Answer) {
-        let moves = self.session.moves();
-        let first_of_line = || {
-            let report = lock(&self.last_report);
-            report.as_ref().and_then(|report| report.pv.first().cloned())
-        };
-        let best = answer.best.or_else(first_of_line).filter(|best| moves.contains(best));
-        let Some(best) = best.or_else(|| moves.first().cloned()) else {
+    /// Makes the move that was found. After a fault that is the best one that was told before.
+    fn make_move(&mut self, found: Found) {
+        let told = lock(&self.last_info).pv.first().cloned().filter(|_| found.failed);
+        let best = told.or_else(|| found.pv.first().cloned());
+        let Some(best) = best else {
             self.announce_result();
             return;
         };
-        self.last_score = Some(answer.score);
-        if std::mem::take(&mut self.offered) && answer.score <= 0 {
+        self.last_score = Some(found.score);
+        if std::mem::take(&mut self.offered) && found.score <= 0 {
             self.say("offer draw");
         }
         let numbering = self.mirror.numbering();
-        match self.mirror.show(&*self.session, &best) {
+        match self.mirror.show(self.engine.game(), &best) {
             Some(script) => {
                 for line in script.iter().flat_map(|ply| numbering.commands(ply)) {
                     self.say(line);
@@ -738,23 +683,23 @@ impl Front {
                 self.mirror.send(&Ply::Pass);
             }
         }
-        if let Err(error) = self.session.play(&best) {
-            return self.say(format!("# the session refuses {error}"));
+        if let Err(error) = self.engine.game_mut().play(&best) {
+            return self.say(format!("# the engine refuses {error}"));
         }
-        self.mirror.complete(&*self.session);
+        self.mirror.complete(self.engine.game());
         self.moved_on();
-        self.expected = answer.ponder;
+        self.expected = found.pv.into_iter().nth(1);
         self.announce_result();
     }
 
     fn start_pondering(&mut self) {
-        let ours = matches!(self.mode, Mode::Play(color) if color != self.session.side());
+        let ours = matches!(self.mode, Mode::Play(color) if color != self.engine.game().side());
         let busy = self.search.is_some() || self.paused.is_some();
         if !self.ponder || !ours || busy || self.mirror.pending() > 0 {
             return;
         }
         if let Some(reply) = self.expected.clone()
-            && self.session.outcome().is_none()
+            && self.engine.game().outcome().is_none()
         {
             self.think(Purpose::Ponder(reply, self.control.remaining()), Duration::ZERO);
         }
@@ -764,7 +709,7 @@ impl Front {
         if let Some(search) = &self.search
             && search.purpose == Purpose::Move
         {
-            search.control.stop();
+            self.engine.stopper().stop();
         }
     }
 
@@ -783,7 +728,7 @@ impl Front {
     }
 
     fn draw(&mut self) {
-        let our_turn = matches!(self.mode, Mode::Play(color) if color == self.session.side());
+        let our_turn = matches!(self.mode, Mode::Play(color) if color == self.engine.game().side());
         self.offered = true;
         if !our_turn && self.last_score.is_some_and(|score| score <= 0) {
             self.say("offer draw");
@@ -793,25 +738,19 @@ impl Front {
     fn result(&mut self) {
         self.drop_search();
         self.mode = Mode::Force;
-        self.say(format!("# the last position: {}", self.session.fen()));
+        self.say(format!("# the last position: {}", self.engine.game().fen()));
     }
 
     fn hint(&mut self) {
         let mut found = self.expected.clone();
-        if found.is_none()
-            && self.search.is_none()
-            && self.unsound.is_none()
-            && self.session.outcome().is_none()
-            && let Some(memory) = self.memory()
-        {
+        let idle = self.search.is_none() && self.unsound.is_none();
+        if found.is_none() && idle && self.engine.game().outcome().is_none() {
             let limits = Limits { nodes: Some(HINT_NODES), ..Limits::default() };
-            let control = Control::default();
-            control.start(&limits);
-            let think = || self.session.think(&limits, self.options.settings(), &memory, &control, &|_| {});
-            found = catch_unwind(AssertUnwindSafe(think)).ok().and_then(|answer| answer.best);
+            let info = catch_unwind(AssertUnwindSafe(|| self.engine.analyse(&limits, &())));
+            found = info.ok().and_then(|info| self.engine.game().coordinates(&info.pv).into_iter().next());
         }
         if let Some(found) = found {
-            self.say(format!("Hint: {}", self.mirror.word(&*self.session, &found)));
+            self.say(format!("Hint: {}", self.mirror.word(self.engine.game(), &found)));
         }
     }
 
@@ -834,26 +773,31 @@ impl Front {
     }
 
     fn status(&self) {
-        let Some(search) = &self.search else { return };
-        let report = lock(&self.last_report).clone().unwrap_or_default();
-        let moves = self.session.moves().len();
-        let name = report.pv.first().map(|first| self.mirror.numbering().show(first)).unwrap_or_default();
-        let centis = search.control.elapsed().as_millis() / 10;
-        self.say(format!("stat01: {centis} {} {} 0 {moves} {name}", report.nodes, report.depth).trim_end());
+        if self.search.is_none() {
+            return;
+        }
+        let Told { info, pv } = lock(&self.last_info).clone();
+        let moves = self.engine.game().moves().len();
+        let name = pv.first().map(|first| self.mirror.numbering().show(first)).unwrap_or_default();
+        let centis = self.engine.elapsed().as_millis() / 10;
+        self.say(format!("stat01: {centis} {} {} 0 {moves} {name}", info.nodes, info.depth).trim_end());
     }
 
-    fn wanted_moves(&self) -> Vec<String> {
+    /// The moves that are searched, if not all.
+    fn wanted_moves(&self) -> Vec<Move> {
         if self.excluded.is_empty() {
             return Vec::new();
         }
-        self.session.moves().into_iter().filter(|text| !self.excluded.contains(text)).collect()
+        let game = self.engine.game();
+        let wanted = game.moves().into_iter().filter(|text| !self.excluded.contains(text));
+        wanted.filter_map(|text| game.find(&text).ok()).collect()
     }
 
     fn choose_moves(&mut self, exclude: bool, argument: &str, line: &str) {
         let chosen = if argument == "all" {
-            self.session.moves()
+            self.engine.game().moves()
         } else {
-            match self.mirror.named(&*self.session, argument) {
+            match self.mirror.named(self.engine.game(), argument) {
                 Some(text) => vec![text],
                 None => return self.say(format!("Error (no such move): {line}")),
             }
@@ -874,7 +818,7 @@ impl Front {
     fn pause(&mut self) {
         // In a pause there is nothing to interrupt.
         let Some(search) = &self.search else { return };
-        let paused = Paused { purpose: search.purpose.clone(), used: search.used() };
+        let paused = Paused { purpose: search.purpose.clone(), used: search.used + self.engine.elapsed() };
         self.drop_search();
         self.paused = Some(paused);
     }
@@ -902,27 +846,22 @@ impl Front {
             Some((name, value)) => (name.trim(), Some(value)),
             None => (argument, None),
         };
-        let set = self.options.set(name, value);
-        // An analysis begins again, so that what was set is seen at once: the number of lines, say.
-        let analyzed =
-            set.is_ok() && self.search.as_ref().is_some_and(|search| search.purpose == Purpose::Analysis);
-        if analyzed {
-            self.drop_search();
+        let analyses = self.search.as_ref().is_some_and(|search| search.purpose == Purpose::Analysis);
+        // Only an idle engine forgets.
+        if self.search.is_some() && !analyses && name.eq_ignore_ascii_case("Clear Hash") {
+            return;
         }
-        match set {
-            Ok(Id::ClearHash) => {
-                if self.search.is_none()
-                    && let Some(memory) = &self.memory
-                {
-                    memory.clear();
-                }
+        match self.engine.set_option(name, value) {
+            // An analysis begins again, so that what was set is seen at once: the number of lines, say.
+            Ok(_) if analyses => {
+                self.drop_search();
+                self.go_on();
             }
-            // The table is made anew, and threads are started, when the next search begins.
             Ok(_) => {}
+            Err(error @ EngineError::Memory(_)) => {
+                self.say(format!("# {error}, it stays {}", self.engine.options().hash));
+            }
             Err(error) => self.say(format!("Error ({error}): {line}")),
-        }
-        if analyzed {
-            self.go_on();
         }
     }
 }
@@ -934,42 +873,60 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What the search needs to tell what it thinks.
-struct Watch {
+/// What a search told last.
+#[derive(Clone, Default)]
+struct Told {
+    info: Info,
+    /// The line as coordinates.
+    pv: Vec<String>,
+}
+
+/// Hears what a search finds, in its thread.
+struct Ear {
     say: Say,
     post: Arc<AtomicBool>,
     wanted: Arc<AtomicBool>,
-    last: Arc<Mutex<Option<Report>>>,
+    last: Arc<Mutex<Told>>,
     numbering: text::Numbering,
+    number: u64,
+    events: Sender<Event>,
 }
 
-impl Watch {
-    fn report(&self, report: &Report) {
-        if !self.wanted.load(Relaxed) {
-            return;
-        }
-        *lock(&self.last) = Some(report.clone());
-        if self.post.load(Relaxed) {
-            (self.say)(&thinking(report, self.numbering));
+impl Ear {
+    fn hear(&self, game: &dyn Session, event: engine::Event) {
+        match event {
+            engine::Event::Info(info) if self.wanted.load(Relaxed) => {
+                let told = Told { info: info.clone(), pv: game.coordinates(&info.pv) };
+                if self.post.load(Relaxed) {
+                    (self.say)(&thinking(&told, self.numbering));
+                }
+                *lock(&self.last) = told;
+            }
+            engine::Event::Info(_) | engine::Event::CurrentMove { .. } => {}
+            engine::Event::Done(info) | engine::Event::Failed(info) => {
+                let failed = matches!(event, engine::Event::Failed(_));
+                let found = Found { pv: game.coordinates(&info.pv), score: info.score, failed };
+                drop(self.events.send(Event::Done(self.number, found)));
+            }
         }
     }
 }
 
 /// `ply score time nodes selective-depth speed tablebase-hits`, a tab, and the line.
-fn thinking(report: &Report, numbering: text::Numbering) -> String {
-    let score = match score::moves_to_mate(report.score) {
+fn thinking(Told { info, pv }: &Told, numbering: text::Numbering) -> String {
+    let score = match score::moves_to_mate(info.score) {
         Some(moves) if moves > 0 => 100_000 + moves,
         Some(moves) => -100_000 + moves,
-        None => report.score,
+        None => info.score,
     };
-    let speed = report.nodes.saturating_mul(1000) / report.millis.max(1);
-    let line: Vec<String> = report.pv.iter().map(|text| numbering.show(text)).collect();
-    let bound = match (report.upper_bound, report.lower_bound) {
-        (true, _) => "?",
-        (_, true) => "!",
-        _ => "",
+    let speed = info.nodes.saturating_mul(1000) / info.millis.max(1);
+    let line: Vec<String> = pv.iter().map(|text| numbering.show(text)).collect();
+    let bound = match info.bound {
+        Bound::Exact => "",
+        Bound::Lower => "!",
+        Bound::Upper => "?",
     };
-    let Report { depth, selective_depth, nodes, millis, .. } = report;
+    let Info { depth, selective_depth, nodes, millis, .. } = info;
     format!("{depth} {score} {} {nodes} {selective_depth} {speed} 0\t{}{bound}", millis / 10, line.join(" "))
 }
 

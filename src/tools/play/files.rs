@@ -25,7 +25,7 @@ impl Match {
     fn pgn(&self) -> String {
         let person = ["USER", "LOGNAME", "USERNAME"].iter().find_map(|name| std::env::var(name).ok());
         let person = person.filter(|name| !name.is_empty()).unwrap_or_else(|| "?".into());
-        let name = |side: Color| if self.engine[side.index()] { ENGINE.into() } else { person.clone() };
+        let name = |side: Color| if self.engine_plays[side.index()] { ENGINE.into() } else { person.clone() };
         let result = self.end().map_or("*", |end| end.score);
         let mut tags = vec![
             ("Event", format!("{} in the terminal", self.info.title)),
@@ -76,7 +76,7 @@ impl Match {
         let path = games::path(what);
         // A FEN has several words, and a file may have.
         if !path.is_file() && what.contains(char::is_whitespace) {
-            if let Err(error) = self.session.set_position(Some(what), &[]) {
+            if let Err(error) = self.engine.game_mut().set_position(Some(what), &[]) {
                 return self.complain(&format!("{error}."));
             }
             self.forget_game();
@@ -85,7 +85,7 @@ impl Match {
         }
         match games::read(&path).map_err(anyhow::Error::from).and_then(|text| self.open(&text)) {
             Err(error) => return self.complain(&format!("load {}: {error:#}.", text::shown(what))),
-            Ok(_) => self.engine = [false, false],
+            Ok(_) => self.engine_plays = [false, false],
         }
         self.show()?;
         self.complain(
@@ -96,9 +96,8 @@ impl Match {
     /// Goes to the end of the first game of a PGN, and returns it.
     fn open(&mut self, text: &str) -> Result<Game> {
         let game = pgn::games(text).next().context("there is no game in it")??;
-        let mut session = self.session.copy();
-        let steps = games::open(&mut *session, &game)?;
-        self.session = session;
+        games::open(&mut *self.engine.game().copy(), &game)?;
+        let steps = games::open(self.engine.game_mut(), &game)?;
         self.forget_game();
         for step in steps {
             self.play(&step.text).map_err(anyhow::Error::msg)?;
@@ -111,7 +110,7 @@ impl Match {
     /// Takes back one move, which `next` can play again.
     pub(super) fn step_back(&mut self) -> bool {
         let Some(played) = self.played.pop() else { return false };
-        self.session.undo();
+        self.engine.game_mut().undo();
         self.ahead.push(played.info.text);
         true
     }
@@ -138,7 +137,7 @@ impl Match {
             let edge = if forward { "end" } else { "beginning" };
             return self.complain(&format!("This is the {edge} of the game."));
         }
-        self.engine = [false, false];
+        self.engine_plays = [false, false];
         self.show()?;
         Ok(Flow::Continue)
     }
@@ -161,19 +160,19 @@ impl Match {
         let Some(text) = self.keep.as_ref().and_then(|path| fs::read(path).ok()).map(pgn::decode) else {
             return Ok(());
         };
-        let engine = self.engine;
+        let engine = self.engine_plays;
         let Ok(game) = self.open(&text) else { return Ok(()) };
         let date = game.tag("Date").unwrap_or("?").replace('.', "-");
         let moves = self.played.len().div_ceil(2);
         self.console.say(&format!("A game of {date} was left after move {moves}.\n"))?;
         if wants(&mut self.console)? {
             let is_engine = |tag| game.tag(tag) == Some(ENGINE);
-            self.engine = [is_engine("White"), is_engine("Black")];
-            self.flipped = self.engine == [true, false];
+            self.engine_plays = [is_engine("White"), is_engine("Black")];
+            self.flipped = self.engine_plays == [true, false];
         } else {
-            self.session.set_position(None, &[])?;
+            self.engine.game_mut().set_position(None, &[])?;
             self.forget_game();
-            self.engine = engine;
+            self.engine_plays = engine;
         }
         Ok(())
     }

@@ -1,11 +1,11 @@
 //! A look back at a game: its mistakes, and what would have been better.
 
 use super::{Flow, Match, text};
-use crate::engine;
-use crate::search::{Limits, Memory, Settings};
+use crate::engine::{Engine, Options};
+use crate::search::Limits;
 use crate::tools::analyse::{Analyst, summary};
 use crate::tools::games::Step;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
@@ -21,7 +21,7 @@ const TABLE: usize = 16;
 impl Match {
     /// Is it time to ask whether the game shall be analysed? A game that is over is offered once.
     pub(super) fn offers_analysis(&mut self) -> bool {
-        let played = !self.played.is_empty() && self.engine != [true, true];
+        let played = !self.played.is_empty() && self.engine_plays != [true, true];
         let offers = played && self.console.prompts && !self.asked && self.end().is_some();
         self.asked |= offers;
         offers
@@ -40,14 +40,12 @@ impl Match {
         if self.played.is_empty() {
             return self.complain("There are no moves yet.");
         }
-        let mut session = engine::open(self.info.name).context("a game of the list")?;
-        session.set_position(Some(&self.start), &[])?;
+        let options = Options { hash: TABLE, move_overhead: Duration::ZERO, ..self.engine.options().clone() };
         let mut analyst = Analyst {
-            session,
-            memory: Memory::new(TABLE),
+            engine: Engine::new(options)?,
             limits: Limits { move_time: Some(TIME), ..Limits::default() },
-            settings: Settings { overhead: Duration::ZERO, ..self.settings },
         };
+        analyst.engine.game_mut().set_position(Some(&self.start), &[])?;
         let steps: Vec<Step> =
             self.played.iter().map(|played| Step { text: played.info.text.clone(), comment: None }).collect();
         let (voice, width) = (self.console.voice(), self.console.width());

@@ -144,13 +144,12 @@ fn play_game<V: Evaluate>(args: &Args, seed: u64, memory: &Memory) -> String {
         }
     };
     let limits = Limits { nodes: Some(args.nodes), ..Limits::default() };
-    let (control, mut record, mut agreed) = (Control::default(), Record::new(&pos), 0);
+    let (mut record, mut agreed) = (Record::new(&pos), 0);
     for _ in 0..LONGEST {
         if let Some(outcome) = pos.outcome() {
             return record.line(outcome.winner.map_or(0.5, won_by));
         }
-        control.start(&limits);
-        let best = think(&pos, &limits, &[], Settings::default(), memory, &control, &|_| {});
+        let best = think(&pos, &limits, Settings::default(), memory, &Control::started(&limits), &());
         agreed = if best.score.abs() >= WON { agreed + 1 } else { 0 };
         if agreed >= AGREED && !play_out {
             return record.line(won_by(if best.score > 0 { pos.side() } else { !pos.side() }));
