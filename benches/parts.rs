@@ -3,8 +3,9 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use quintain::board::{Board, BySquare, Color, Geometry, MoveList, Square, SquareSet};
+use quintain::engine::Playable;
 use quintain::engine::{NAMES, Visitor, visit};
-use quintain::eval::{Evaluate, evaluate};
+use quintain::eval::evaluate;
 use quintain::notation::fen;
 use quintain::rules::attacks::{Cross, DIAGONAL, KNIGHT, Lookup, ORTHOGONAL, Rider, Scan, Spread};
 use quintain::rules::movegen::{All, Noisy, Quiet};
@@ -29,7 +30,7 @@ impl Parts<'_> {
     }
 
     /// Set algebra: what it costs a set.
-    fn sets<V: Evaluate>(&mut self, positions: &[Position<V>]) {
+    fn sets<V: Playable>(&mut self, positions: &[Position<V>]) {
         let count = positions.len() as u64;
         self.part(V::NAME, "sets/algebra and count", count, || {
             let mut men = 0;
@@ -55,7 +56,7 @@ impl Parts<'_> {
     }
 
     /// The attacks of one rider from every square of every position.
-    fn rider<V: Evaluate>(&mut self, positions: &[Position<V>], name: &str, rider: impl Rider<Set<V>>) {
+    fn rider<V: Playable>(&mut self, positions: &[Position<V>], name: &str, rider: impl Rider<Set<V>>) {
         let squares: Vec<Square> = V::Board::geometry().squares().squares().collect();
         let occupied: Vec<Set<V>> = positions.iter().map(Position::occupied).collect();
         let elements = (squares.len() * occupied.len()) as u64;
@@ -71,7 +72,7 @@ impl Parts<'_> {
     }
 
     /// All ways to look attacks up.
-    fn riders<V: Evaluate>(&mut self, positions: &[Position<V>]) {
+    fn riders<V: Playable>(&mut self, positions: &[Position<V>]) {
         let board: &Geometry<Set<V>> = V::Board::geometry();
         for (man, steps) in [("rook", &ORTHOGONAL), ("bishop", &DIAGONAL)] {
             // One table for both lines of a rook has 40 MB on ten by ten squares.
@@ -88,7 +89,7 @@ impl Parts<'_> {
         self.rider(positions, "nightrider by Scan", Scan::<_, 8>::rider(board, &KNIGHT));
     }
 
-    fn generation<V: Evaluate>(&mut self, positions: &[Position<V>]) {
+    fn generation<V: Playable>(&mut self, positions: &[Position<V>]) {
         let squares = u64::from(V::Board::geometry().squares().count()) * positions.len() as u64;
         self.part(V::NAME, "attackers", squares, || {
             let mut all = Set::<V>::EMPTY;
@@ -141,7 +142,7 @@ impl Parts<'_> {
         });
     }
 
-    fn thought<V: Evaluate>(&mut self, positions: &[Position<V>]) {
+    fn thought<V: Playable>(&mut self, positions: &[Position<V>]) {
         self.part(V::NAME, "evaluate", positions.len() as u64, || {
             black_box(positions.iter().map(evaluate).sum::<i32>());
         });
@@ -161,7 +162,7 @@ impl Parts<'_> {
 impl Visitor for Parts<'_> {
     type Output = ();
 
-    fn visit<V: Evaluate>(mut self) {
+    fn visit<V: Playable>(mut self) {
         let places = places::of(V::NAME);
         let positions: Vec<Position<V>> =
             places.iter().map(|place| fen::parse(place.fen).expect("a position")).collect();

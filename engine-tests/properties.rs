@@ -9,7 +9,8 @@ use crate::oracle::{Game, State};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use quintain::board::{Board, Color, Kind, Move, MoveList, Piece, Square, SquareSet, Tag};
-use quintain::eval::{Cache, Evaluate, evaluate, evaluate_with};
+use quintain::engine::Playable;
+use quintain::eval::{Cache, evaluate, evaluate_with};
 use quintain::notation::{coords, fen, san};
 use quintain::rules::movegen::{Noisy, Quiet};
 use quintain::rules::{Outcome, Position, Reason, Set, Variant};
@@ -18,21 +19,21 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::Path;
 use std::sync::LazyLock;
 
-fn names<V: Variant>(pos: &Position<V>, set: Set<V>) -> Vec<String> {
+fn names<V: Playable>(pos: &Position<V>, set: Set<V>) -> Vec<String> {
     set.squares().map(|square| pos.geometry().name(square)).collect()
 }
 
-fn set<V: Variant>(squares: impl IntoIterator<Item = Square>) -> Set<V> {
+fn set<V: Playable>(squares: impl IntoIterator<Item = Square>) -> Set<V> {
     squares.into_iter().fold(Set::<V>::EMPTY, |set, square| set | Set::<V>::single(square))
 }
 
 /// Does the move turn a man into another one? A cyclops that faces elsewhere is still a cyclops.
-fn promotes<V: Variant>(mv: Move) -> bool {
+fn promotes<V: Playable>(mv: Move) -> bool {
     V::PIECES[mv.kind().index()].letter != V::PIECES[mv.becomes().index()].letter
 }
 
 /// All that must hold in a position. `oracle` is the same position, `random` decides where only samples are tried.
-fn check_position<V: Variant>(pos: &mut Position<V>, oracle: &State, random: u64) {
+fn check_position<V: Playable>(pos: &mut Position<V>, oracle: &State, random: u64) {
     let moves = pos.legal_moves();
     check_self(pos);
     check_text(pos, &moves);
@@ -46,13 +47,13 @@ fn check_position<V: Variant>(pos: &mut Position<V>, oracle: &State, random: u64
 }
 
 /// The position agrees with itself.
-fn check_self<V: Variant>(pos: &Position<V>) {
+fn check_self<V: Playable>(pos: &Position<V>) {
     assert!(pos.is_consistent());
     assert_eq!(pos.keys(), pos.keys_from_scratch());
 }
 
 /// FEN and coordinate moves are read back as what they are.
-fn check_text<V: Variant>(pos: &Position<V>, moves: &[Move]) {
+fn check_text<V: Playable>(pos: &Position<V>, moves: &[Move]) {
     let text = fen::write(pos);
     let read = fen::parse::<V>(&text).unwrap_or_else(|error| panic!("{error}"));
     assert!(read.same_as(pos), "read as {}", fen::write(&read));
@@ -62,7 +63,7 @@ fn check_text<V: Variant>(pos: &Position<V>, moves: &[Move]) {
 }
 
 /// The legal moves are the oracle's, lead to its positions, and are taken back without trace.
-fn check_successors<V: Variant>(pos: &mut Position<V>, moves: &[Move], oracle: &State) {
+fn check_successors<V: Playable>(pos: &mut Position<V>, moves: &[Move], oracle: &State) {
     assert_eq!(fen::write(pos), oracle.fen());
     assert_eq!(pos.in_check(), oracle.in_check());
     assert_eq!(pos.count_moves(), moves.len() as u64);
@@ -94,7 +95,7 @@ fn check_successors<V: Variant>(pos: &mut Position<V>, moves: &[Move], oracle: &
 }
 
 /// Moves that take enemies or promote, and all others, are together all moves.
-fn check_kinds_of_moves<V: Variant>(pos: &Position<V>, moves: &[Move]) {
+fn check_kinds_of_moves<V: Playable>(pos: &Position<V>, moves: &[Move]) {
     let squares = pos.geometry().squares();
     let (mut noisy, mut quiet) = (MoveList::new(), MoveList::new());
     pos.generate::<Noisy, _>(squares, &mut noisy);
@@ -108,7 +109,7 @@ fn check_kinds_of_moves<V: Variant>(pos: &Position<V>, moves: &[Move]) {
 }
 
 /// The test whether a move is legal agrees with the list, for any bits whatever.
-fn check_legality_test<V: Variant>(pos: &Position<V>, moves: &[Move], random: u64) {
+fn check_legality_test<V: Playable>(pos: &Position<V>, moves: &[Move], random: u64) {
     let listed: HashSet<Move> = moves.iter().copied().collect();
     let check = |mv: Move| assert_eq!(pos.is_legal(mv), listed.contains(&mv), "{:#x}", mv.bits());
     moves.iter().copied().for_each(check);
@@ -126,7 +127,7 @@ fn check_legality_test<V: Variant>(pos: &Position<V>, moves: &[Move], random: u6
 
 /// Who attacks a square, and which squares a man attacks, are the same seen from both ends, also on boards from
 /// which some men have been lifted.
-fn check_attacks<V: Variant>(pos: &Position<V>, random: u64) {
+fn check_attacks<V: Playable>(pos: &Position<V>, random: u64) {
     let lifted = set::<V>(pos.occupied().squares().filter(|square| random >> (square.index() % 61) & 1 != 0));
     for occupied in [pos.occupied(), pos.occupied().minus(lifted)] {
         for color in Color::BOTH {
@@ -145,7 +146,7 @@ fn check_attacks<V: Variant>(pos: &Position<V>, random: u64) {
 }
 
 /// Passing changes the side to move and nothing that is not taken back.
-fn check_null_move<V: Variant>(pos: &mut Position<V>) {
+fn check_null_move<V: Playable>(pos: &mut Position<V>) {
     if pos.in_check() {
         return;
     }
@@ -159,7 +160,7 @@ fn check_null_move<V: Variant>(pos: &mut Position<V>) {
 }
 
 /// With colours exchanged and ranks reversed, the legal moves are the mirrored ones.
-fn check_mirror_image<V: Variant>(pos: &Position<V>, moves: &[Move]) {
+fn check_mirror_image<V: Playable>(pos: &Position<V>, moves: &[Move]) {
     let Some(mirrored) = mirror::fen(&fen::write(pos)) else { return };
     assert_eq!(fen::flip(pos), mirrored);
     let image = fen::parse::<V>(&mirrored).unwrap_or_else(|error| panic!("{mirrored}: {error}"));
@@ -171,7 +172,7 @@ fn check_mirror_image<V: Variant>(pos: &Position<V>, moves: &[Move]) {
 }
 
 /// Mate and stalemate are where no move is legal, and nowhere else.
-fn check_end<V: Variant>(pos: &Position<V>, moves: &[Move]) {
+fn check_end<V: Playable>(pos: &Position<V>, moves: &[Move]) {
     let end = pos.outcome();
     let expected = match (moves.is_empty(), pos.in_check()) {
         (true, true) => Some(Outcome { winner: Some(!pos.side()), reason: Reason::Checkmate }),
@@ -183,7 +184,7 @@ fn check_end<V: Variant>(pos: &Position<V>, moves: &[Move]) {
 
 /// No two moves are written alike for people either. The move about to be played is read back (all of them would take
 /// too long), also without the marks that may be left out.
-fn check_san<V: Variant>(pos: &Position<V>, moves: &[Move], chosen: Move) {
+fn check_san<V: Playable>(pos: &Position<V>, moves: &[Move], chosen: Move) {
     let texts: BTreeSet<String> = moves.iter().map(|&mv| san::write(pos, mv)).collect();
     assert_eq!(texts.len(), moves.len(), "two of {texts:?} are the same");
     let text = san::write(pos, chosen);
@@ -193,7 +194,7 @@ fn check_san<V: Variant>(pos: &Position<V>, moves: &[Move], chosen: Move) {
 }
 
 /// Pawns of which the evaluation says that they take by steps attack just these, whatever is occupied.
-fn check_taking<V: Evaluate>(pos: &Position<V>) {
+fn check_taking<V: Playable>(pos: &Position<V>) {
     for (&kind, steps) in V::PAWNS.iter().zip(V::TAKING) {
         for color in Color::BOTH {
             for square in pos.geometry().squares().squares() {
@@ -209,7 +210,7 @@ fn check_taking<V: Evaluate>(pos: &Position<V>) {
 }
 
 /// Plays the game that `choices` picks from a position and checks each position on its way.
-fn check_game<V: Evaluate>(start: &str, choices: &[u16]) {
+fn check_game<V: Playable>(start: &str, choices: &[u16]) {
     let mut pos = fen::parse::<V>(start).unwrap_or_else(|error| panic!("{start}: {error}"));
     let mut oracle = Game::named(V::NAME).parse(start);
     let (mut played, mut cache) = (Vec::new(), Cache::default());
@@ -263,7 +264,7 @@ fn suite(game: &str) -> Vec<String> {
 
 /// A game in which men like to go back to where they came from, so that positions come again, and the count of
 /// repetitions against one by comparing all positions of the game.
-fn check_repetitions<V: Variant>(start: &str, choices: &[u16]) {
+fn check_repetitions<V: Playable>(start: &str, choices: &[u16]) {
     let mut pos = fen::parse::<V>(start).unwrap_or_else(|error| panic!("{start}: {error}"));
     let (mut past, mut last): (Vec<String>, [Option<Move>; 2]) = (Vec::new(), [None; 2]);
     for &choice in choices {
@@ -296,7 +297,7 @@ fn check_repetitions<V: Variant>(start: &str, choices: &[u16]) {
 }
 
 /// What makes two positions the same: men, side, rights, extra state, and a square for en passant that can be used.
-fn identity<V: Variant>(pos: &Position<V>) -> String {
+fn identity<V: Playable>(pos: &Position<V>) -> String {
     let fen = fen::write(pos);
     let fields: Vec<&str> = fen.split(' ').collect();
     let usable = pos.legal_moves().iter().any(|mv| mv.tag() == Tag::EnPassant);
@@ -306,7 +307,7 @@ fn identity<V: Variant>(pos: &Position<V>) -> String {
 
 /// A FEN with one king a side and some of the given men: for each a square and a kind, both as any number. Men that
 /// find their square taken, or their side complete, are left out.
-fn scatter<V: Variant>(kings: (u8, u8), men: &[(u8, u8)], facings: u64, side: char) -> String {
+fn scatter<V: Playable>(kings: (u8, u8), men: &[(u8, u8)], facings: u64, side: char) -> String {
     let geometry = V::Board::geometry();
     let squares: Vec<Square> = geometry.squares().squares().collect();
     let mut board: BTreeMap<Square, Piece> = BTreeMap::new();
@@ -330,7 +331,7 @@ fn scatter<V: Variant>(kings: (u8, u8), men: &[(u8, u8)], facings: u64, side: ch
 }
 
 /// The FEN of men on squares, without rights. Three bits of `facings` for each cyclops.
-fn write_board<V: Variant>(board: &BTreeMap<Square, Piece>, facings: u64, side: char) -> String {
+fn write_board<V: Playable>(board: &BTreeMap<Square, Piece>, facings: u64, side: char) -> String {
     let geometry = V::Board::geometry();
     let mut cyclopes = Vec::new();
     let rows = (0..V::Board::RANKS).rev().map(|rank| {
@@ -372,7 +373,7 @@ fn join_empty(row: &str) -> String {
 }
 
 /// Checks a position with scattered men, with either side to move, where that is possible at all.
-fn check_scattered<V: Variant>(kings: (u8, u8), men: &[(u8, u8)], random: u64) -> bool {
+fn check_scattered<V: Playable>(kings: (u8, u8), men: &[(u8, u8)], random: u64) -> bool {
     let mut possible = false;
     for side in ['w', 'b'] {
         let text = scatter::<V>(kings, men, random, side);
@@ -392,7 +393,7 @@ fn check_scattered<V: Variant>(kings: (u8, u8), men: &[(u8, u8)], random: u64) -
 
 /// A king in a crowd: as many enemies of one kind as there may be, as many of them as can be attacking it. Room for
 /// threats and moves is bounded by what a side can have, and this is where it would run out.
-fn check_crowds<V: Variant>() {
+fn check_crowds<V: Playable>() {
     let squares: Vec<Square> = V::Board::geometry().squares().squares().collect();
     let mut most = 0;
     for &king in squares.iter().step_by(5) {
@@ -430,7 +431,7 @@ fn check_crowds<V: Variant>() {
 const IMPOSSIBLE: &[&str] = &["could take the royal man", "would have promoted", "own first rank", "has no "];
 
 /// A text that is nearly a FEN or a move, or nothing like it, is read or refused, and no more.
-fn check_text_is_harmless<V: Variant>(pos: &Position<V>, text: &str) {
+fn check_text_is_harmless<V: Playable>(pos: &Position<V>, text: &str) {
     if let Ok(read) = fen::parse::<V>(text) {
         assert!(read.is_consistent());
         assert!(fen::parse::<V>(&fen::write(&read)).expect("what was written").same_as(&read));

@@ -1,7 +1,7 @@
 //! Playing strength: the test sets of every game, proofs of mates, and levels for people.
 
+use quintain::engine::Playable;
 use quintain::engine::{self, NAMES, Session, Strength, Visitor, skill};
-use quintain::eval::Evaluate;
 use quintain::notation::{coords, fen};
 use quintain::rules::Position;
 use quintain::search::mate::{Proof, prove};
@@ -110,7 +110,7 @@ struct Proofs<'a>(&'a [Puzzle]);
 impl Visitor for Proofs<'_> {
     type Output = usize;
 
-    fn visit<V: Evaluate>(self) -> usize {
+    fn visit<V: Playable>(self) -> usize {
         let mut proved = 0;
         for puzzle in self.0 {
             let Some(moves) = puzzle.mate else { continue };
@@ -187,7 +187,7 @@ fn what_is_no_mate_is_refuted() {
     struct Refute(&'static str, u32);
     impl Visitor for Refute {
         type Output = Proof;
-        fn visit<V: Evaluate>(self) -> Proof {
+        fn visit<V: Playable>(self) -> Proof {
             let pos: Position<V> = fen::parse(self.0).expect("a position");
             prove(&pos, self.1, 1_000_000, || false)
         }

@@ -3,8 +3,8 @@
 //! Tests keep debug assertions, with which every move played is also checked for legality and every position for
 //! consistency; `quintain perft --suite perft` counts everything, at full speed.
 
+use quintain::engine::Playable;
 use quintain::engine::{self, Visitor};
-use quintain::eval::Evaluate;
 use quintain::notation::fen;
 use quintain::rules::perft::{PerftTable, divide, perft_hashed, perft_listed};
 use quintain::tools::suite::{self, Suite};
@@ -55,7 +55,7 @@ struct OtherWays<'a>(&'a [suite::Entry]);
 impl Visitor for OtherWays<'_> {
     type Output = ();
 
-    fn visit<V: Evaluate>(self) {
+    fn visit<V: Playable>(self) {
         let table = PerftTable::new(4).expect("memory");
         for entry in self.0 {
             let mut pos = fen::parse::<V>(&entry.fen).expect("a position");

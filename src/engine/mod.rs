@@ -9,7 +9,7 @@ pub mod skill;
 
 pub use bench::Bench;
 pub use options::{OptionError, Options};
-pub use registry::{NAMES, Visitor, visit};
+pub use registry::{NAMES, Playable, Visitor, visit};
 pub use session::{GameInfo, MoveInfo, Place, Session, info, open};
 pub use skill::{Strength, any_seed};
 

@@ -1,14 +1,20 @@
 //! The games by name.
 
 use crate::eval::Evaluate;
+use crate::notation::Notation;
 use crate::rules::Variant;
+
+/// A game with all that the engine needs of it.
+pub trait Playable: Evaluate + Notation {}
+
+impl<V: Evaluate + Notation> Playable for V {}
 
 /// Work to be done with the type of a game.
 pub trait Visitor {
     /// What comes out.
     type Output;
     /// Does the work for game `V`.
-    fn visit<V: Evaluate>(self) -> Self::Output;
+    fn visit<V: Playable>(self) -> Self::Output;
 }
 
 macro_rules! registry {

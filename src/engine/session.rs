@@ -1,12 +1,12 @@
 //! One game in progress, whichever game it is.
 
-use super::registry::{Visitor, visit};
+use super::registry::{Playable, Visitor, visit};
 use crate::board::{Board, Color, Move, Square, SquareSet, Tag};
-use crate::eval::{self, Evaluate};
+use crate::eval;
 use crate::notation::{MoveError, coords, draw, fen, san};
 use crate::rules::perft::{divide_by, perft_until};
 use crate::rules::variant::{PieceDef, XBoardDef};
-use crate::rules::{Outcome, Position, Variant};
+use crate::rules::{Outcome, Position};
 use crate::search::mate::{Proof, prove};
 use crate::search::{self, Bound, Control, Info, Limits, Listener, Memory, Settings, score};
 use std::sync::{Mutex, PoisonError};
@@ -135,7 +135,7 @@ pub fn open(name: &str) -> Option<Box<dyn Session>> {
     struct Open;
     impl Visitor for Open {
         type Output = Box<dyn Session>;
-        fn visit<V: Evaluate>(self) -> Self::Output {
+        fn visit<V: Playable>(self) -> Self::Output {
             Box::new(Game::<V> { pos: fen::start(), moves: Vec::new() })
         }
     }
@@ -148,7 +148,7 @@ pub fn info(name: &str) -> Option<GameInfo> {
 }
 
 #[derive(Clone)]
-struct Game<V: Variant> {
+struct Game<V: Playable> {
     pos: Position<V>,
     moves: Vec<Move>,
 }
@@ -163,7 +163,7 @@ const REFUTED_DEPTH: u32 = 8;
 /// There is no mate within as many moves as were asked for.
 struct NoMate;
 
-impl<V: Evaluate> Game<V> {
+impl<V: Playable> Game<V> {
     /// Proves the mate that `promise` tells of, and tells `listener`; `None` if it is refuted, or not proved in time.
     fn keep(
         &self,
@@ -298,7 +298,7 @@ impl<V: Evaluate> Game<V> {
     }
 }
 
-impl<V: Evaluate> Session for Game<V> {
+impl<V: Playable> Session for Game<V> {
     fn info(&self) -> GameInfo {
         GameInfo {
             name: V::NAME,

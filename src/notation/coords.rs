@@ -1,9 +1,10 @@
 //! Moves as coordinates: from, to, and a suffix where the game needs one (`e7e8q`, `d1d3ne`). UCI uses this form.
 
+use super::Notation;
 use crate::board::{Color, Move, MoveList, Square, SquareSet, Tag};
 use crate::rules::movegen::All;
 use crate::rules::setup::quoted;
-use crate::rules::{Position, Set, Variant};
+use crate::rules::{Position, Set};
 use thiserror::Error;
 
 /// Why a text is no legal move.
@@ -23,7 +24,7 @@ impl MoveError {
 }
 
 /// Writes a move.
-pub fn write<V: Variant>(pos: &Position<V>, mv: Move) -> String {
+pub fn write<V: Notation>(pos: &Position<V>, mv: Move) -> String {
     let (from, to) = (pos.geometry().name(mv.from()), pos.geometry().name(mv.to()));
     match mv.tag() {
         Tag::Place => {
@@ -35,7 +36,7 @@ pub fn write<V: Variant>(pos: &Position<V>, mv: Move) -> String {
 }
 
 /// Reads a legal move.
-pub fn parse<V: Variant>(pos: &Position<V>, text: &str) -> Result<Move, MoveError> {
+pub fn parse<V: Notation>(pos: &Position<V>, text: &str) -> Result<Move, MoveError> {
     let error = |reason: String| MoveError::new(text, reason);
     if text.contains('@') {
         let found =
@@ -62,7 +63,7 @@ pub fn parse<V: Variant>(pos: &Position<V>, text: &str) -> Result<Move, MoveErro
 }
 
 /// The legal moves that go from `from` to `to`.
-fn between<V: Variant>(pos: &Position<V>, from: Square, to: Square) -> MoveList {
+fn between<V: Notation>(pos: &Position<V>, from: Square, to: Square) -> MoveList {
     let mut moves = MoveList::new();
     pos.generate::<All, _>(Set::<V>::single(from), &mut moves);
     moves.retain(|mv| mv.to() == to && mv.tag() != Tag::Place);
@@ -70,7 +71,7 @@ fn between<V: Variant>(pos: &Position<V>, from: Square, to: Square) -> MoveList 
 }
 
 /// Would a move go from `from` to `to` if `blockers` were away?
-fn could_go<V: Variant>(pos: &Position<V>, from: Square, to: Square, blockers: Set<V>) -> bool {
+fn could_go<V: Notation>(pos: &Position<V>, from: Square, to: Square, blockers: Set<V>) -> bool {
     let kings = Color::BOTH.map(|color| pos.men(color, V::ROYAL));
     let mut freed = pos.clone();
     for square in blockers.minus(kings[0] | kings[1]).squares() {
@@ -80,13 +81,13 @@ fn could_go<V: Variant>(pos: &Position<V>, from: Square, to: Square, blockers: S
 }
 
 /// Does `text` begin with two squares of the board?
-pub(super) fn names_two_squares<V: Variant>(pos: &Position<V>, text: &str) -> bool {
+pub(super) fn names_two_squares<V: Notation>(pos: &Position<V>, text: &str) -> bool {
     let geometry = pos.geometry();
     geometry.read(text).is_some_and(|(_, rest)| geometry.read(rest).is_some())
 }
 
 /// Why no legal move goes from `from` to `to` with `suffix`.
-pub(super) fn why_not<V: Variant>(pos: &Position<V>, from: Square, to: Square, suffix: &str) -> String {
+pub(super) fn why_not<V: Notation>(pos: &Position<V>, from: Square, to: Square, suffix: &str) -> String {
     let name = |square| pos.geometry().name(square);
     let moves = between(pos, from, to);
     if !moves.is_empty() {

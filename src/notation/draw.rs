@@ -1,8 +1,9 @@
 //! Boards drawn with characters.
 
+use super::Notation;
 use super::fen;
 use crate::board::{Color, Square, SquareSet};
-use crate::rules::{Position, Variant};
+use crate::rules::Position;
 
 /// How to draw.
 #[derive(Clone, Copy, Default, Debug)]
@@ -55,7 +56,7 @@ pub fn figurine(name: &str, color: Color, full: bool) -> Option<char> {
 ///
 /// In colour, squares are a chequered ground instead of dots, marked ones have a ground of their own, and so has the
 /// royal man that is in check.
-pub fn board<V: Variant>(pos: &Position<V>, style: Style) -> String {
+pub fn board<V: Notation>(pos: &Position<V>, style: Style) -> String {
     let geometry = pos.geometry();
     let mut ranks: Vec<u8> = (0..geometry.ranks()).rev().collect();
     let mut files: Vec<u8> = (0..geometry.files()).collect();
@@ -101,7 +102,7 @@ const CHECK_GROUND: &str = "48;5;160";
 const INKS: [&str; 2] = ["1;38;5;231", "1;38;5;16"];
 
 impl Cell {
-    fn new<V: Variant>(pos: &Position<V>, style: Style, file: u8, rank: u8) -> Cell {
+    fn new<V: Notation>(pos: &Position<V>, style: Style, file: u8, rank: u8) -> Cell {
         let hole = Cell { on_board: false, symbol: ' ', mark: ' ', ink: "", ground: "", bracketed: false };
         let Some(square) = pos.geometry().square(file.into(), rank.into()) else { return hole };
         let man = pos.piece(square);

@@ -3,9 +3,10 @@
 //! Empty squares are counted in decimal, a hole is `*`, and the seventh field belongs to the games that have one.
 //! The reader accepts missing counters and nothing impossible.
 
+use super::Notation;
 use crate::board::{Board, Color, Kind, Piece, SquareSet};
 use crate::rules::setup::quoted;
-use crate::rules::{Extra, Position, Variant};
+use crate::rules::{Extra, Position};
 use std::fmt::Write;
 use thiserror::Error;
 
@@ -26,7 +27,7 @@ fn wrong<T>(field: &'static str, what: impl Into<String>) -> Result<T, FenError>
 }
 
 /// Reads a position.
-pub fn parse<V: Variant>(fen: &str) -> Result<Position<V>, FenError> {
+pub fn parse<V: Notation>(fen: &str) -> Result<Position<V>, FenError> {
     let fields: Vec<&str> = fen.split_whitespace().collect();
     if fields.len() < 4 {
         return wrong(
@@ -70,7 +71,7 @@ pub fn parse<V: Variant>(fen: &str) -> Result<Position<V>, FenError> {
 }
 
 /// The start position of a game.
-pub fn start<V: Variant>() -> Position<V> {
+pub fn start<V: Notation>() -> Position<V> {
     parse(V::START).expect("the start position is legal")
 }
 
@@ -94,7 +95,7 @@ fn number(field: Option<&&str>, name: &'static str, missing: u32, least: u32) ->
     }
 }
 
-fn place_men<V: Variant>(pos: &mut Position<V>, placement: &str) -> Result<(), FenError> {
+fn place_men<V: Notation>(pos: &mut Position<V>, placement: &str) -> Result<(), FenError> {
     let (files, ranks) = (u32::from(V::Board::FILES), usize::from(V::Board::RANKS));
     let rows: Vec<&str> = placement.split('/').collect();
     if rows.len() != ranks {
@@ -157,7 +158,7 @@ fn place_men<V: Variant>(pos: &mut Position<V>, placement: &str) -> Result<(), F
     Ok(())
 }
 
-fn check_men<V: Variant>(pos: &Position<V>) -> Result<(), FenError> {
+fn check_men<V: Notation>(pos: &Position<V>) -> Result<(), FenError> {
     for color in Color::BOTH {
         let royal = V::PIECES[V::ROYAL.index()].name;
         match pos.men(color, V::ROYAL).count() {
@@ -174,7 +175,7 @@ fn check_men<V: Variant>(pos: &Position<V>) -> Result<(), FenError> {
 }
 
 /// Writes a position. Reading it back gives the same position.
-pub fn write<V: Variant>(pos: &Position<V>) -> String {
+pub fn write<V: Notation>(pos: &Position<V>) -> String {
     let geometry = pos.geometry();
     let mut fen = String::new();
     for rank in (0..geometry.ranks()).rev() {
@@ -214,7 +215,7 @@ pub fn write<V: Variant>(pos: &Position<V>) -> String {
 }
 
 /// The position with all colours exchanged and the ranks in opposite order, as FEN.
-pub fn flip<V: Variant>(pos: &Position<V>) -> String {
+pub fn flip<V: Notation>(pos: &Position<V>) -> String {
     let fen = write(pos);
     let mut fields: Vec<String> = fen.split(' ').map(str::to_owned).collect();
     let swap_case = |text: &str| -> String {
@@ -240,7 +241,7 @@ pub fn flip<V: Variant>(pos: &Position<V>) -> String {
 }
 
 /// The letter of a man: uppercase for White.
-pub fn letter<V: Variant>(piece: Piece) -> char {
+pub fn letter<V: Notation>(piece: Piece) -> char {
     let lower = V::PIECES[piece.kind().index()].letter as char;
     if piece.color() == Color::White { lower.to_ascii_uppercase() } else { lower }
 }

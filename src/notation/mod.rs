@@ -1,4 +1,4 @@
-//! Positions and moves as text, and back.
+//! Positions and moves as text, and back. What only one game has, it says by [`Notation`].
 
 pub mod coords;
 pub mod draw;
@@ -8,3 +8,113 @@ pub mod san;
 
 pub use coords::MoveError;
 pub use fen::FenError;
+
+use crate::board::{Kind, Move, Piece, Square};
+use crate::rules::{Position, Variant};
+
+/// How a game is written: its own fields of a FEN, its own forms of moves, and explanations for people. The defaults
+/// suit a game without castling, en passant and pieces in hand.
+pub trait Notation: Variant {
+    /// The kind whose moves people write without a letter; `None` if all have one.
+    const UNLETTERED: Option<Kind> = Some(Self::PAWNS[0]);
+
+    /// The suffix of a move's coordinate text: promotion letter, facing, nothing.
+    fn suffix(mv: Move) -> String {
+        if mv.becomes() == mv.kind() {
+            String::new()
+        } else {
+            (Self::PIECES[mv.becomes().index()].letter as char).to_string()
+        }
+    }
+
+    /// A character drawn behind a man's letter: where it faces, as White sees the board.
+    fn mark(_pos: &Position<Self>, _piece: Piece) -> char {
+        ' '
+    }
+
+    /// What a person should know about the position and cannot see on the board: what a phase asks for, how far a
+    /// count has come. A sentence without full stop.
+    fn remark(_pos: &Position<Self>) -> Option<String> {
+        None
+    }
+
+    /// The FEN field of castling rights.
+    fn castling_field(_pos: &Position<Self>) -> String {
+        "-".into()
+    }
+
+    /// Reads the castling field into `pos`, whose men are in place. The error says what is wrong.
+    fn read_castling(_pos: &mut Position<Self>, field: &str) -> Result<(), String> {
+        if field == "-" { Ok(()) } else { Err("this game has no castling rights, write -".into()) }
+    }
+
+    /// Reads the en-passant field into `pos`, whose men and side to move are in place.
+    fn read_en_passant(_pos: &mut Position<Self>, square: Square) -> Result<(), String> {
+        let _ = square;
+        Err("this game has no en passant, write -".into())
+    }
+
+    /// The seventh field, or `None` where it has its default and is not written.
+    fn extra_field(_pos: &Position<Self>) -> Option<String> {
+        None
+    }
+
+    /// Reads the seventh field; `None` when it is missing.
+    fn read_extra(_pos: &mut Position<Self>, field: Option<&str>) -> Result<(), String> {
+        match field {
+            None => Ok(()),
+            Some(_) => Err("this game has no seventh field".into()),
+        }
+    }
+
+    /// The seventh field of the same position with colours exchanged and the board upside down, where that changes it.
+    fn flip_extra(_pos: &Position<Self>) -> Option<String> {
+        None
+    }
+
+    /// What follows the placement in the first field, for men not yet on the board.
+    fn pocket_field(_pos: &Position<Self>) -> String {
+        String::new()
+    }
+
+    /// Reads what stands in brackets after the placement; `None` without brackets.
+    fn read_pocket(_pos: &mut Position<Self>, pocket: Option<&str>) -> Result<(), String> {
+        match pocket {
+            None => Ok(()),
+            Some(_) => Err("this game has no men in hand".into()),
+        }
+    }
+
+    /// What is impossible about the placement by this game's own rules: a pawn that would have promoted, say.
+    fn check_placement(_pos: &Position<Self>) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// What is impossible about the position as a whole, all fields of the FEN read: the name of the field and what is
+    /// wrong with it.
+    fn check_whole(_pos: &Position<Self>) -> Result<(), (&'static str, String)> {
+        Ok(())
+    }
+
+    /// The special notation for people of a move that is more than "this man goes there"; `None` for ordinary
+    /// moves. Check and mate marks are added by the caller.
+    fn special_san(_pos: &Position<Self>, _mv: Move) -> Option<String> {
+        None
+    }
+
+    /// Why a man that could not go from `from` to `to` could not, where the general reasons do not say it.
+    fn explain(_pos: &Position<Self>, _from: Square, _to: Square) -> Option<String> {
+        None
+    }
+
+    /// Is `text` a short form of the legal move that is written `san`? Asked when nothing else fits.
+    fn is_short_form(_pos: &Position<Self>, _mv: Move, _san: &str, _text: &str) -> bool {
+        false
+    }
+
+    /// What has to be done before moves can be made as usual, as a sentence without full stop: said to somebody who tries
+    /// such a move too early.
+    fn comes_first(_pos: &Position<Self>) -> Option<String> {
+        None
+    }
+}

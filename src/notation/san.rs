@@ -2,13 +2,14 @@
 //!
 //! Moves that are more than that (castling, swaps, shots, a cyclops' run) are written by their game.
 
+use super::Notation;
 use super::coords::{self, MoveError};
 use crate::board::{Kind, Move, MoveList, Square, SquareSet, Tag};
+use crate::rules::Position;
 use crate::rules::movegen::All;
-use crate::rules::{PieceDef, Position, Variant};
 
 /// Writes a legal move.
-pub fn write<V: Variant>(pos: &Position<V>, mv: Move) -> String {
+pub fn write<V: Notation>(pos: &Position<V>, mv: Move) -> String {
     let mut text = V::special_san(pos, mv).unwrap_or_else(|| ordinary(pos, mv));
     let mut after = pos.clone();
     after.play(mv);
@@ -18,9 +19,9 @@ pub fn write<V: Variant>(pos: &Position<V>, mv: Move) -> String {
     text
 }
 
-fn ordinary<V: Variant>(pos: &Position<V>, mv: Move) -> String {
+fn ordinary<V: Notation>(pos: &Position<V>, mv: Move) -> String {
     let (geometry, def) = (pos.geometry(), &V::PIECES[mv.kind().index()]);
-    let is_pawn = def.name == "pawn";
+    let is_pawn = V::UNLETTERED == Some(mv.kind());
     let takes = pos.piece(mv.to()).is_some() || mv.tag() == Tag::EnPassant;
     let from = geometry.name(mv.from());
     let (file, rank) = from.split_at(1);
@@ -61,7 +62,7 @@ fn plain(text: &str) -> String {
     text.replace('0', "O")
 }
 
-fn folded(text: &str) -> String {
+pub(crate) fn folded(text: &str) -> String {
     plain(text).to_lowercase()
 }
 
@@ -75,7 +76,7 @@ fn folded_without_capture(text: &str) -> String {
 /// the origin be given though it is not needed. What is special to a game has short forms: an exchange without the
 /// partner's square (`Q-N`), a run without the men run over, two squares for a placement, and a mere
 /// direction for the facing that a set-up asks for. Coordinates are read too, also with signs between (`e2-e4`).
-pub fn parse<V: Variant>(pos: &Position<V>, text: &str) -> Result<Move, MoveError> {
+pub fn parse<V: Notation>(pos: &Position<V>, text: &str) -> Result<Move, MoveError> {
     let error = |reason: String| MoveError::new(text, reason);
     let moves = pos.legal_moves();
     let names: Vec<String> = moves.iter().map(|&mv| write(pos, mv)).collect();
@@ -87,7 +88,7 @@ pub fn parse<V: Variant>(pos: &Position<V>, text: &str) -> Result<Move, MoveErro
         }
     }
     if found.is_empty() {
-        let short = |(name, mv): (&String, &Move)| is_short_form(pos, *mv, name, text);
+        let short = |(name, mv): (&String, &Move)| V::is_short_form(pos, *mv, name, text);
         found = names.iter().zip(&moves).filter(|&pair| short(pair)).map(|(_, &mv)| mv).collect();
     }
     if found.is_empty() {
@@ -107,10 +108,8 @@ pub fn parse<V: Variant>(pos: &Position<V>, text: &str) -> Result<Move, MoveErro
     match found.as_slice() {
         [mv] => Ok(*mv),
         [] if names_castling(pos, text) => Err(error("castling that way is not possible now".into())),
-        [] if moves.iter().all(|mv| matches!(mv.tag(), Tag::Place | Tag::Turn))
-            && V::remark(pos).is_some() =>
-        {
-            Err(error(format!("the set-up phase comes first: {}", V::remark(pos).unwrap_or_default())))
+        [] if let Some(task) = V::comes_first(pos) => {
+            Err(error(format!("the set-up phase comes first: {task}")))
         }
         [] => Err(error(match (parts.first(), names.first()) {
             (Some(parts), _) => parts.explain(pos),
@@ -133,7 +132,7 @@ pub fn parse<V: Variant>(pos: &Position<V>, text: &str) -> Result<Move, MoveErro
 }
 
 /// Is `text` how castling is written, `O-O` or as in `Ki1/Ah1`?
-fn names_castling<V: Variant>(pos: &Position<V>, text: &str) -> bool {
+fn names_castling<V: Notation>(pos: &Position<V>, text: &str) -> bool {
     let royal = V::PIECES[V::ROYAL.index()].letter as char;
     let parts: Option<Vec<Parts>> = plain(text).split('/').map(|part| Parts::read(pos, part)).collect();
     let men = |parts: &Vec<Parts>| {
@@ -147,26 +146,8 @@ fn capitalized(text: &str) -> String {
     chars.next().map_or(String::new(), |first| first.to_ascii_uppercase().to_string() + chars.as_str())
 }
 
-/// Is `text` a short form of the legal move called `name`?
-fn is_short_form<V: Variant>(pos: &Position<V>, mv: Move, name: &str, text: &str) -> bool {
-    let wanted = folded(text);
-    let squares = |text: &str| -> Vec<Square> {
-        let at = |i: usize| pos.geometry().read(text.get(i..)?).map(|(square, _)| square);
-        let mut squares: Vec<Square> = (0..text.len()).filter_map(at).collect();
-        squares.sort_by_key(|square| square.index());
-        squares
-    };
-    match mv.tag() {
-        Tag::Swap => wanted.len() == 3 && wanted.contains('-') && folded(name).starts_with(&wanted),
-        Tag::Charge | Tag::Retreat => folded(name).split('x').next() == Some(wanted.as_str()),
-        Tag::Place => squares(&text.to_lowercase()) == squares(name),
-        Tag::Turn => V::suffix(mv) == wanted && pos.legal_moves().iter().all(|mv| mv.tag() == Tag::Turn),
-        _ => false,
-    }
-}
-
 /// The last thing in `text` that looks like a square and is none of this board: beyond the edge, or a hole.
-fn missing_square<V: Variant>(pos: &Position<V>, text: &str) -> Option<String> {
+fn missing_square<V: Notation>(pos: &Position<V>, text: &str) -> Option<String> {
     let square = |i: usize| {
         let text = text.get(i..)?;
         let digits = text.get(1..)?.bytes().take_while(u8::is_ascii_digit).count();
@@ -187,7 +168,7 @@ struct Parts {
 }
 
 impl Parts {
-    fn read<V: Variant>(pos: &Position<V>, text: &str) -> Option<Parts> {
+    fn read<V: Notation>(pos: &Position<V>, text: &str) -> Option<Parts> {
         let tidy: String = text.chars().filter(|c| !" -+#!?()=x".contains(*c)).collect();
         let known =
             |letter: &char| V::PIECES.iter().any(|def| def.letter as char == letter.to_ascii_lowercase());
@@ -220,22 +201,22 @@ impl Parts {
     }
 
     /// Could the man of this kind on `from` be the one that is meant?
-    fn names<V: Variant>(&self, pos: &Position<V>, kind: Kind, from: Square) -> bool {
+    fn names<V: Notation>(&self, pos: &Position<V>, kind: Kind, from: Square) -> bool {
         let def = &V::PIECES[kind.index()];
         let geometry = pos.geometry();
-        self.letter.map_or(def.name == "pawn", |letter| def.letter as char == letter)
+        self.letter.map_or(V::UNLETTERED == Some(kind), |letter| def.letter as char == letter)
             && self.file.is_none_or(|file| file == geometry.file(from))
             && self.rank.is_none_or(|rank| rank == geometry.rank(from))
     }
 
-    fn fit<V: Variant>(&self, pos: &Position<V>, mv: Move) -> bool {
+    fn fit<V: Notation>(&self, pos: &Position<V>, mv: Move) -> bool {
         mv.to() == self.to
             && self.names(pos, mv.kind(), mv.from())
             && (self.suffix.is_empty() || self.suffix == V::suffix(mv))
     }
 
     /// Why no legal move fits.
-    fn explain<V: Variant>(&self, pos: &Position<V>) -> String {
+    fn explain<V: Notation>(&self, pos: &Position<V>) -> String {
         let to = pos.geometry().name(self.to);
         let own = pos.color(pos.side()).squares();
         let mut men: Vec<Square> =
@@ -245,9 +226,11 @@ impl Parts {
         if self.letter.is_none() && men.iter().any(|&from| file(from) == file(self.to)) {
             men.retain(|&from| file(from) == file(self.to));
         }
-        let man =
-            |def: &&PieceDef| self.letter.map_or(def.name == "pawn", |letter| def.letter as char == letter);
-        let name = V::PIECES.iter().find(man).map_or("man", |def| def.name);
+        let def = match self.letter {
+            Some(letter) => V::PIECES.iter().find(|def| def.letter as char == letter),
+            None => V::UNLETTERED.map(|kind| &V::PIECES[kind.index()]),
+        };
+        let name = def.map_or("man", |def| def.name);
         match men.as_slice() {
             [] => format!("{} has no {name} that this could be", pos.side()),
             [from] => coords::why_not(pos, *from, self.to, &self.suffix),

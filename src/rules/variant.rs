@@ -3,7 +3,7 @@
 use super::movegen::{Gen, Sink};
 use super::pieces::{self, PieceVisitor};
 use super::{Outcome, Position};
-use crate::board::{Board, Color, Kind, Move, Piece, Side, Square, SquareSet, Tag, zobrist};
+use crate::board::{Board, Color, Kind, Move, Side, Square, SquareSet, Tag, zobrist};
 use std::fmt::Debug;
 
 /// The sets of squares of game `V`.
@@ -219,97 +219,6 @@ pub trait Variant: Copy + Default + Debug + Send + Sync + 'static {
 
     /// An end of the game that only this game knows; asked before bare kings, repetition and fifty moves.
     fn adjudicate(_pos: &Position<Self>) -> Option<Outcome> {
-        None
-    }
-
-    // ---- Text -------------------------------------------------------------------------------------------
-
-    /// The suffix of a move's coordinate text: promotion letter, facing, nothing.
-    fn suffix(mv: Move) -> String {
-        if mv.becomes() == mv.kind() {
-            String::new()
-        } else {
-            (Self::PIECES[mv.becomes().index()].letter as char).to_string()
-        }
-    }
-
-    /// A character drawn behind a man's letter: where it faces, as White sees the board.
-    fn mark(_pos: &Position<Self>, _piece: Piece) -> char {
-        ' '
-    }
-
-    /// What a person should know about the position and cannot see on the board: what a phase asks for, how far a
-    /// count has come. A sentence without full stop.
-    fn remark(_pos: &Position<Self>) -> Option<String> {
-        None
-    }
-
-    /// The FEN field of castling rights.
-    fn castling_field(_pos: &Position<Self>) -> String {
-        "-".into()
-    }
-
-    /// Reads the castling field into `pos`, whose men are in place. The error says what is wrong.
-    fn read_castling(_pos: &mut Position<Self>, field: &str) -> Result<(), String> {
-        if field == "-" { Ok(()) } else { Err("this game has no castling rights, write -".into()) }
-    }
-
-    /// Reads the en-passant field into `pos`, whose men and side to move are in place.
-    fn read_en_passant(_pos: &mut Position<Self>, square: Square) -> Result<(), String> {
-        let _ = square;
-        Err("this game has no en passant, write -".into())
-    }
-
-    /// The seventh field, or `None` where it has its default and is not written.
-    fn extra_field(_pos: &Position<Self>) -> Option<String> {
-        None
-    }
-
-    /// Reads the seventh field; `None` when it is missing.
-    fn read_extra(_pos: &mut Position<Self>, field: Option<&str>) -> Result<(), String> {
-        match field {
-            None => Ok(()),
-            Some(_) => Err("this game has no seventh field".into()),
-        }
-    }
-
-    /// The seventh field of the same position with colours exchanged and the board upside down, where that changes it.
-    fn flip_extra(_pos: &Position<Self>) -> Option<String> {
-        None
-    }
-
-    /// What follows the placement in the first field, for men not yet on the board.
-    fn pocket_field(_pos: &Position<Self>) -> String {
-        String::new()
-    }
-
-    /// Reads what stands in brackets after the placement; `None` without brackets.
-    fn read_pocket(_pos: &mut Position<Self>, pocket: Option<&str>) -> Result<(), String> {
-        match pocket {
-            None => Ok(()),
-            Some(_) => Err("this game has no men in hand".into()),
-        }
-    }
-
-    /// What is impossible about the placement by this game's own rules: a pawn that would have promoted, say.
-    fn check_placement(_pos: &Position<Self>) -> Result<(), String> {
-        Ok(())
-    }
-
-    /// What is impossible about the position as a whole, all fields of the FEN read: the name of the field and what is
-    /// wrong with it.
-    fn check_whole(_pos: &Position<Self>) -> Result<(), (&'static str, String)> {
-        Ok(())
-    }
-
-    /// The special notation for people of a move that is more than "this man goes there"; `None` for ordinary
-    /// moves. Check and mate marks are added by the caller.
-    fn special_san(_pos: &Position<Self>, _mv: Move) -> Option<String> {
-        None
-    }
-
-    /// Why a man that could not go from `from` to `to` could not, where the general reasons do not say it.
-    fn explain(_pos: &Position<Self>, _from: Square, _to: Square) -> Option<String> {
         None
     }
 }

@@ -1,8 +1,8 @@
 //! `quintain perft`: counts sequences of legal moves, from one position or for a whole suite.
 
 use super::suite::{self, unknown_game};
+use crate::engine::Playable;
 use crate::engine::{self, Visitor};
-use crate::eval::Evaluate;
 use crate::notation::{coords, fen};
 use crate::rules::Position;
 use crate::rules::perft::{PerftTable, divide, divide_by, perft_listed};
@@ -71,7 +71,7 @@ struct Count<'a> {
 impl Visitor for Count<'_> {
     type Output = Result<()>;
 
-    fn visit<V: Evaluate>(self) -> Result<()> {
+    fn visit<V: Playable>(self) -> Result<()> {
         let pos: Position<V> = match &self.args.fen {
             Some(text) => fen::parse(text).with_context(|| format!("bad FEN {}", quoted(text)))?,
             None => fen::start(),

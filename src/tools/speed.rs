@@ -9,8 +9,8 @@ pub mod places;
 use self::peer::{Peer, pair};
 use self::places::Place;
 use super::suite::unknown_game;
+use crate::engine::Playable;
 use crate::engine::{self, Engine, NAMES, Options, Visitor};
-use crate::eval::Evaluate;
 use crate::notation::fen;
 use crate::rules::perft::{perft, perft_listed};
 use crate::search::Limits;
@@ -187,7 +187,7 @@ impl Args {
         struct Count<'a>(&'a Args, &'a Place, bool);
         impl Visitor for Count<'_> {
             type Output = Result<Sample>;
-            fn visit<V: Evaluate>(self) -> Result<Sample> {
+            fn visit<V: Playable>(self) -> Result<Sample> {
                 let Count(args, place, list) = self;
                 let mut pos = fen::parse::<V>(place.fen).with_context(|| place.fen)?;
                 args.repeated(|| {
@@ -343,7 +343,7 @@ fn moves(game: &str, places: &[Place]) -> Result<f64> {
     struct Moves<'a>(&'a [Place]);
     impl Visitor for Moves<'_> {
         type Output = Result<f64>;
-        fn visit<V: Evaluate>(self) -> Result<f64> {
+        fn visit<V: Playable>(self) -> Result<f64> {
             let (mut leaves, mut parents) = (0, 0);
             for place in self.0 {
                 let mut pos = fen::parse::<V>(place.fen).with_context(|| place.fen)?;

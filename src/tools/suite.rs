@@ -3,8 +3,8 @@
 //! A line holds a FEN and its counts, `FEN ;D1 20 ;D2 400`. Lines that begin with `#` are comments; they name the
 //! source of the lines that follow. The game is the file's stem: `canyon.epd` holds positions of `canyon`.
 
+use crate::engine::Playable;
 use crate::engine::{self, Visitor};
-use crate::eval::Evaluate;
 use crate::notation::fen;
 use crate::rules::perft::perft;
 use anyhow::{Context, Result, anyhow, bail, ensure};
@@ -156,7 +156,7 @@ struct Check<'a, F> {
 impl<F: Fn(u64) + Sync> Visitor for Check<'_, F> {
     type Output = Result<Tally>;
 
-    fn visit<V: Evaluate>(self) -> Result<Tally> {
+    fn visit<V: Playable>(self) -> Result<Tally> {
         let mut jobs = Vec::new();
         for entry in &self.suite.entries {
             let place = || format!("{}: line {}: {}", self.suite.path.display(), entry.line, entry.fen);

@@ -1,8 +1,8 @@
 //! `quintain values`: what men are worth.
 
 use crate::board::Kind;
+use crate::engine::Playable;
 use crate::engine::{NAMES, Visitor, visit};
-use crate::eval::Evaluate;
 use anyhow::{Context, Result};
 use clap::builder::PossibleValuesParser;
 use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
@@ -32,7 +32,7 @@ struct Values;
 impl Visitor for Values {
     type Output = String;
 
-    fn visit<V: Evaluate>(self) -> String {
+    fn visit<V: Playable>(self) -> String {
         let mut table = Table::new();
         table.load_style(ASCII_MARKDOWN).set_header([V::TITLE, "opening", "ending"]);
         table.column_iter_mut().skip(1).for_each(|column| {

@@ -3,16 +3,17 @@
 use crate::board::zobrist::split_mix;
 use crate::board::{Color, Move, Tag};
 use crate::eval::{self, Evaluate, Layout};
+use crate::notation::Notation;
 use crate::notation::{coords, fen, san};
-use crate::rules::{Outcome, Position, Variant};
+use crate::rules::{Outcome, Position};
 
 /// The position of a FEN.
-pub fn position<V: Variant>(fen: &str) -> Position<V> {
+pub fn position<V: Notation>(fen: &str) -> Position<V> {
     fen::parse(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
 /// Plays moves, separated by blanks.
-pub fn play<V: Variant>(pos: &mut Position<V>, moves: &str) {
+pub fn play<V: Notation>(pos: &mut Position<V>, moves: &str) {
     for text in moves.split_whitespace() {
         let mv = coords::parse(pos, text).unwrap_or_else(|error| panic!("{}: {error}", fen::write(pos)));
         pos.play(mv);
@@ -20,19 +21,19 @@ pub fn play<V: Variant>(pos: &mut Position<V>, moves: &str) {
 }
 
 /// The position that moves lead to from a FEN.
-pub fn after<V: Variant>(fen: &str, moves: &str) -> Position<V> {
+pub fn after<V: Notation>(fen: &str, moves: &str) -> Position<V> {
     let mut pos = position(fen);
     play(&mut pos, moves);
     pos
 }
 
 /// The FEN that moves lead to from a FEN.
-pub fn fen_after<V: Variant>(fen: &str, moves: &str) -> String {
+pub fn fen_after<V: Notation>(fen: &str, moves: &str) -> String {
     fen::write(&after::<V>(fen, moves))
 }
 
 /// The legal moves whose texts begin with `beginning` (a square, say), sorted, without that beginning.
-pub fn moves<V: Variant>(pos: &Position<V>, beginning: &str) -> String {
+pub fn moves<V: Notation>(pos: &Position<V>, beginning: &str) -> String {
     let texts = pos.legal_moves().into_iter().map(|mv| coords::write(pos, mv));
     let mut texts: Vec<String> =
         texts.filter_map(|text| text.strip_prefix(beginning).map(str::to_owned)).collect();
@@ -41,7 +42,7 @@ pub fn moves<V: Variant>(pos: &Position<V>, beginning: &str) -> String {
 }
 
 /// The squares of the men that give check to the side to move, sorted.
-pub fn checkers<V: Variant>(pos: &Position<V>) -> String {
+pub fn checkers<V: Notation>(pos: &Position<V>) -> String {
     use crate::board::SquareSet;
     let mut names: Vec<String> = pos.checkers().squares().map(|s| pos.geometry().name(s)).collect();
     names.sort();
@@ -49,17 +50,17 @@ pub fn checkers<V: Variant>(pos: &Position<V>) -> String {
 }
 
 /// A legal move as people write it.
-pub fn san<V: Variant>(pos: &Position<V>, coordinates: &str) -> String {
+pub fn san<V: Notation>(pos: &Position<V>, coordinates: &str) -> String {
     san::write(pos, coords::parse(pos, coordinates).unwrap_or_else(|error| panic!("{error}")))
 }
 
 /// The coordinates of a move that a person wrote.
-pub fn san_read<V: Variant>(pos: &Position<V>, text: &str) -> String {
+pub fn san_read<V: Notation>(pos: &Position<V>, text: &str) -> String {
     coords::write(pos, san::parse(pos, text).unwrap_or_else(|error| panic!("{error}")))
 }
 
 /// Why a FEN is refused.
-pub fn fen_error<V: Variant>(fen: &str) -> String {
+pub fn fen_error<V: Notation>(fen: &str) -> String {
     match fen::parse::<V>(fen) {
         Ok(pos) => panic!("{fen} is read as {}", fen::write(&pos)),
         Err(error) => error.to_string(),
@@ -67,7 +68,7 @@ pub fn fen_error<V: Variant>(fen: &str) -> String {
 }
 
 /// Why a move is refused.
-pub fn move_error<V: Variant>(pos: &Position<V>, text: &str) -> String {
+pub fn move_error<V: Notation>(pos: &Position<V>, text: &str) -> String {
     match coords::parse(pos, text) {
         Ok(_) => panic!("{text} is legal in {}", fen::write(pos)),
         Err(error) => error.reason,
@@ -75,12 +76,12 @@ pub fn move_error<V: Variant>(pos: &Position<V>, text: &str) -> String {
 }
 
 /// How the game ends that moves lead to from a FEN.
-pub fn outcome_after<V: Variant>(fen: &str, moves: &str) -> Option<Outcome> {
+pub fn outcome_after<V: Notation>(fen: &str, moves: &str) -> Option<Outcome> {
     after::<V>(fen, moves).outcome()
 }
 
 /// Calls `check` with the positions of a random game, the start among them.
-fn random_game<V: Variant>(mut seed: u64, plies: usize, check: impl Fn(&Position<V>)) {
+fn random_game<V: Notation>(mut seed: u64, plies: usize, check: impl Fn(&Position<V>)) {
     let mut pos = fen::start::<V>();
     check(&pos);
     for _ in 0..plies {
@@ -96,7 +97,7 @@ fn random_game<V: Variant>(mut seed: u64, plies: usize, check: impl Fn(&Position
 }
 
 /// The terms that a tuner sees add up to what the search sees, in positions of a random game.
-fn trace_agrees<V: Evaluate>() {
+fn trace_agrees<V: Evaluate + Notation>() {
     let row = V::WEIGHTS.flat();
     assert_eq!(row.len(), V::WEIGHTS.layout().general + Layout::GENERAL);
     random_game::<V>(3, 120, |pos| {
@@ -118,7 +119,7 @@ fn trace_agrees<V: Evaluate>() {
 }
 
 /// Men that shall never leave squares of one colour do not, in positions of a random game.
-fn colours_are_kept<V: Evaluate>() {
+fn colours_are_kept<V: Evaluate + Notation>() {
     random_game::<V>(4, 200, |pos| {
         let bound = |mv: &Move| mv.tag() != Tag::Place && V::COLOUR_BOUND.contains(&mv.kind());
         for mv in pos.legal_moves().into_iter().filter(bound) {

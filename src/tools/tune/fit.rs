@@ -5,7 +5,8 @@
 use super::games::{Seen, read};
 use super::{adam, bar, best_scale, check_count, expected, held_out, share};
 use crate::board::{Color, Kind};
-use crate::eval::{Evaluate, Layout, Pair, trace};
+use crate::engine::Playable;
+use crate::eval::{Layout, Pair, trace};
 use anyhow::{Context, Result};
 use std::path::PathBuf;
 
@@ -54,7 +55,7 @@ struct Sample {
 }
 
 impl Samples {
-    fn add<V: Evaluate>(&mut self, Seen { pos, result, score }: Seen<V>) {
+    fn add<V: Playable>(&mut self, Seen { pos, result, score }: Seen<V>) {
         // What is not a sum of weights cannot be fitted.
         if V::special(&pos) != (0, 0) || Color::BOTH.iter().any(|&color| pos.is_lone(color)) {
             return;
@@ -94,7 +95,7 @@ impl Samples {
     }
 }
 
-pub(super) fn run<V: Evaluate>(args: &Args) -> Result<()> {
+pub(super) fn run<V: Playable>(args: &Args) -> Result<()> {
     let mut samples = Samples::default();
     read::<V>(&args.positions, |seen| samples.add(seen))?;
     let count = samples.positions.len();
@@ -169,7 +170,7 @@ pub(super) fn run<V: Evaluate>(args: &Args) -> Result<()> {
 }
 
 /// For each weight a number that it shares with the other entries of its table.
-fn tables<V: Evaluate>() -> Vec<usize> {
+fn tables<V: Playable>() -> Vec<usize> {
     let layout = V::WEIGHTS.layout();
     let mut ends = Vec::new();
     for kind in 0..V::WEIGHTS.kinds.len() {
@@ -186,7 +187,7 @@ fn tables<V: Evaluate>() -> Vec<usize> {
 }
 
 /// Moves what a kind's placement and mobility are worth on average into its value, which exchanges are reckoned with.
-fn settle<V: Evaluate>(weights: &mut [[f32; 2]], samples: &Samples) {
+fn settle<V: Playable>(weights: &mut [[f32; 2]], samples: &Samples) {
     let mut seen = vec![0f32; weights.len()];
     for &(at, times) in &samples.terms {
         seen[at as usize] += f32::from(times.unsigned_abs());

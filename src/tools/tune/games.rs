@@ -7,7 +7,7 @@
 //! White's centipawns as the search saw them before the move.
 
 use crate::board::SquareSet;
-use crate::eval::Evaluate;
+use crate::engine::Playable;
 use crate::notation::{coords, fen};
 use crate::rules::Position;
 use anyhow::{Context, Result, bail, ensure};
@@ -17,7 +17,7 @@ use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 
 /// A position that occurred in a game.
-pub(super) struct Seen<V: Evaluate> {
+pub(super) struct Seen<V: Playable> {
     pub pos: Position<V>,
     /// White's score in the game, 0 to 1.
     pub result: f32,
@@ -32,7 +32,7 @@ pub(super) struct Record {
 }
 
 impl Record {
-    pub fn new<V: Evaluate>(start: &Position<V>) -> Self {
+    pub fn new<V: Playable>(start: &Position<V>) -> Self {
         Record { start: fen::write(start), moves: String::new() }
     }
 
@@ -49,7 +49,7 @@ impl Record {
 }
 
 /// Calls `each` with all quiet positions of the games in these files.
-pub(super) fn read<V: Evaluate>(files: &[PathBuf], mut each: impl FnMut(Seen<V>)) -> Result<()> {
+pub(super) fn read<V: Playable>(files: &[PathBuf], mut each: impl FnMut(Seen<V>)) -> Result<()> {
     for path in files {
         let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
         for (i, line) in BufReader::new(file).lines().enumerate() {
@@ -61,7 +61,7 @@ pub(super) fn read<V: Evaluate>(files: &[PathBuf], mut each: impl FnMut(Seen<V>)
 }
 
 /// Plays a game again. A position is quiet if its side is not in check and went on without a capture or a promotion.
-fn replay<V: Evaluate>(line: &str, each: &mut impl FnMut(Seen<V>)) -> Result<()> {
+fn replay<V: Playable>(line: &str, each: &mut impl FnMut(Seen<V>)) -> Result<()> {
     let mut fields = line.split(';');
     let (Some(start), Some(result), Some(moves), None) =
         (fields.next(), fields.next(), fields.next(), fields.next())

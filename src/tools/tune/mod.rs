@@ -9,8 +9,8 @@ mod games;
 mod net;
 mod play;
 
+use crate::engine::Playable;
 use crate::engine::{NAMES, Visitor, visit};
-use crate::eval::Evaluate;
 use anyhow::{Context, Result, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -46,7 +46,7 @@ pub fn run(args: Args) -> Result<()> {
 impl Visitor for Step {
     type Output = Result<()>;
 
-    fn visit<V: Evaluate>(self) -> Result<()> {
+    fn visit<V: Playable>(self) -> Result<()> {
         match self {
             Step::Play(args) => play::run::<V>(&args),
             Step::Fit(args) => fit::run::<V>(&args),

@@ -3,8 +3,9 @@
 use super::games::{Seen, read};
 use super::{adam, bar, best_scale, check_count, expected, held_out, share};
 use crate::board::{Board, Color, SquareSet, zobrist::random_numbers};
+use crate::engine::Playable;
 use crate::eval::net::{HIDDEN, Numbers, ONE, OUTPUT_ONE, SCALE, STAGES, View};
-use crate::eval::{Basis, Evaluate, basis};
+use crate::eval::{Basis, basis};
 use crate::rules::Set;
 use anyhow::{Context, Result};
 use std::f32::consts::PI;
@@ -64,7 +65,7 @@ struct Sample {
 }
 
 impl Samples {
-    fn add<V: Evaluate>(&mut self, view: &View<Set<V>>, Seen { pos, result, score }: Seen<V>) {
+    fn add<V: Playable>(&mut self, view: &View<Set<V>>, Seen { pos, result, score }: Seen<V>) {
         let basis = basis(&pos);
         if basis.share == 0.0 {
             return;
@@ -196,7 +197,7 @@ struct Factored {
 }
 
 impl Factored {
-    fn new<V: Evaluate>(view: &View<Set<V>>, random: &mut impl FnMut() -> u64) -> Self {
+    fn new<V: Playable>(view: &View<Set<V>>, random: &mut impl FnMut() -> u64) -> Self {
         let geometry = V::Board::geometry();
         let squares: Vec<_> = geometry.squares().squares().collect();
         let (ranks, files) = (usize::from(V::Board::RANKS), usize::from(V::Board::FILES));
@@ -280,7 +281,7 @@ impl Lesson {
     }
 }
 
-pub(super) fn run<V: Evaluate>(args: &Args) -> Result<()> {
+pub(super) fn run<V: Playable>(args: &Args) -> Result<()> {
     let view = View::new::<V>();
     let mut samples = Samples::default();
     read::<V>(&args.positions, |seen| samples.add(&view, seen))?;

@@ -3,7 +3,7 @@
 use super::bar;
 use super::games::Record;
 use crate::board::{Color, Piece, SquareSet, zobrist::random_numbers};
-use crate::eval::Evaluate;
+use crate::engine::Playable;
 use crate::notation::{coords, fen};
 use crate::rules::Position;
 use crate::search::{Control, Limits, Memory, Settings, think};
@@ -54,7 +54,7 @@ const LONGEST: usize = 400;
 /// Pieces of a side beside its king where a game starts from few.
 const FEW: u64 = 5;
 
-pub(super) fn run<V: Evaluate>(args: &Args) -> Result<()> {
+pub(super) fn run<V: Playable>(args: &Args) -> Result<()> {
     let (file, kept) = reopen(&args.output)?;
     let writer = Mutex::new(Writer { file, next: kept, waiting: BTreeMap::new() });
     let (next, failed) = (AtomicUsize::new(kept), AtomicBool::new(false));
@@ -128,7 +128,7 @@ impl Writer {
 }
 
 /// One game as a line.
-fn play_game<V: Evaluate>(args: &Args, seed: u64, memory: &Memory) -> String {
+fn play_game<V: Playable>(args: &Args, seed: u64, memory: &Memory) -> String {
     let mut numbers = random_numbers(seed);
     let mut random = |below: u64| numbers() % below;
     let few = random(100) < args.endings;
@@ -167,7 +167,7 @@ fn won_by(winner: Color) -> f32 {
 }
 
 /// Plays random moves. `None` if the game is over afterwards or before.
-fn stroll<V: Evaluate>(
+fn stroll<V: Playable>(
     mut pos: Position<V>,
     mut plies: u64,
     random: &mut impl FnMut(u64) -> u64,
@@ -182,7 +182,7 @@ fn stroll<V: Evaluate>(
 }
 
 /// Kings and some pieces of the start position on random squares, either side to move. `None` if that is no position.
-fn few_pieces<V: Evaluate>(random: &mut impl FnMut(u64) -> u64) -> Option<Position<V>> {
+fn few_pieces<V: Playable>(random: &mut impl FnMut(u64) -> u64) -> Option<Position<V>> {
     let start = fen::start::<V>();
     let mut pos = Position::<V>::empty();
     for color in Color::BOTH {

@@ -14,6 +14,7 @@
 //! Text is that of UCI: castling is the king's move (`e1g1`), rights are `KQkq`.
 
 mod eval;
+mod notation;
 mod weights;
 
 use crate::board::geometry::Board8x8;
@@ -165,27 +166,6 @@ impl Variant for Chess {
     fn en_passant_takers(pos: &Position<Self>) -> Set<Self> {
         let target = pos.extra().en_passant();
         pos.men(pos.side(), PAWN) & pos.tables().pawn[(!pos.side()).index()][target]
-    }
-
-    fn castling_field(pos: &Position<Self>) -> String {
-        pos.tables().castlings.field(pos)
-    }
-
-    fn read_castling(pos: &mut Position<Self>, field: &str) -> Result<(), String> {
-        pos.tables().castlings.read(pos, field)
-    }
-
-    fn read_en_passant(pos: &mut Position<Self>, square: Square) -> Result<(), String> {
-        pawns::read_en_passant(pos, square, 1, 2)
-    }
-
-    fn check_placement(pos: &Position<Self>) -> Result<(), String> {
-        setup::check_pawns(pos, PAWN, true, |color, square| setup::rank_for::<Self>(color, square) == 7)
-    }
-
-    fn special_san(pos: &Position<Self>, mv: Move) -> Option<String> {
-        (mv.tag() == Tag::Castle)
-            .then(|| if pos.geometry().file(mv.to()) > 4 { "O-O".into() } else { "O-O-O".into() })
     }
 }
 

@@ -21,6 +21,7 @@
 //! - The archbishop reaches a neighbour by its king's step and by its bishop's step: that is one move.
 
 mod eval;
+mod notation;
 mod weights;
 
 use crate::board;
@@ -170,30 +171,6 @@ impl Variant for Diamond {
 
     fn apply(pos: &mut Position<Self>, mv: Move) {
         pawns::apply(pos, mv);
-    }
-
-    fn check_placement(pos: &Position<Self>) -> Result<(), String> {
-        let peak = [(4, 8), (4, 0)].map(|(file, rank)| DiamondBoard::geometry().square(file, rank));
-        setup::check_pawns(pos, PAWN, true, |color, square| {
-            pos.tables().promotes[color.index()].has(square) || peak[color.index()] == Some(square)
-        })
-    }
-
-    fn explain(pos: &Position<Self>, from: Square, to: Square) -> Option<String> {
-        let (geometry, man) = (pos.geometry(), pos.piece(from));
-        let sideways = [-1, 1].iter().any(|&files| geometry.step(from, files, 0) == Some(to));
-        if man.kind() != PAWN || !sideways {
-            return None;
-        }
-        if let Some(ahead) = geometry.step(from, 0, man.color().forward()) {
-            return Some(format!(
-                "a pawn steps sideways only where the board ends ahead, and {} is on the board",
-                geometry.name(ahead)
-            ));
-        }
-        pos.piece(to).is_some().then(|| {
-            format!("a pawn's sideways step captures nothing, and {} is occupied", geometry.name(to))
-        })
     }
 }
 

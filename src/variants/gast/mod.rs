@@ -22,6 +22,7 @@
 //! - A guard that reaches a square by leap and by bishop's move makes one move.
 
 mod eval;
+mod notation;
 mod weights;
 mod weights14;
 
@@ -394,34 +395,6 @@ impl<H: Hall> Variant for Gast<H> {
     fn en_passant_takers(pos: &Position<Self>) -> Set<Self> {
         let target = pos.extra().en_passant();
         pos.men(pos.side(), PAWN) & pos.tables().pawn[(!pos.side()).index()].attacks(target, pos.occupied())
-    }
-
-    fn castling_field(pos: &Position<Self>) -> String {
-        pos.tables().castlings.field(pos)
-    }
-
-    fn read_castling(pos: &mut Position<Self>, field: &str) -> Result<(), String> {
-        pos.tables().castlings.read(pos, field)
-    }
-
-    fn read_en_passant(pos: &mut Position<Self>, square: Square) -> Result<(), String> {
-        pawns::read_en_passant(pos, square, 1, 4)
-    }
-
-    fn check_placement(pos: &Position<Self>) -> Result<(), String> {
-        setup::check_pawns(pos, PAWN, true, |color, square| pos.tables().last[color.index()].has(square))
-    }
-
-    /// `Ki1/Ah1`, `Kk1/Rj1/Ah1`: where the king goes, and each partner.
-    fn special_san(pos: &Position<Self>, mv: Move) -> Option<String> {
-        (mv.tag() == Tag::Castle).then(|| {
-            let mut text = format!("K{}", pos.geometry().name(mv.to()));
-            for &(from, to) in pos.tables().castlings.partners(pos.side(), mv) {
-                let letter = Self::PIECES[pos.piece(from).kind().index()].letter.to_ascii_uppercase() as char;
-                text += &format!("/{letter}{}", pos.geometry().name(to));
-            }
-            text
-        })
     }
 }
 

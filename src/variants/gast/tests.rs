@@ -1,4 +1,5 @@
 use super::*;
+use crate::notation::Notation;
 use crate::notation::fen;
 use crate::variants::testing::*;
 
@@ -14,7 +15,7 @@ fn castling(first: &str, rook: Option<char>, rest: &str) -> String {
 }
 
 /// The squares to which the white king castles.
-fn castles<V: Variant>(fen: &str) -> String {
+fn castles<V: Notation>(fen: &str) -> String {
     let pos = position::<V>(fen);
     let castles = pos.legal_moves().into_iter().filter(|mv| mv.tag() == Tag::Castle);
     let mut names: Vec<String> = castles.map(|mv| pos.geometry().name(mv.to())).collect();

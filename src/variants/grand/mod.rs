@@ -17,6 +17,7 @@
 //! the board than at the start. With none to be had it may not enter the tenth rank, where it attacks all the same.
 
 mod eval;
+mod notation;
 mod weights;
 
 use crate::board::geometry::Board10x10;
@@ -189,21 +190,6 @@ impl Variant for Grand {
     fn en_passant_takers(pos: &Position<Self>) -> Set<Self> {
         let target = pos.extra().en_passant();
         pos.men(pos.side(), PAWN) & pos.tables().pawn[(!pos.side()).index()][target]
-    }
-
-    fn read_en_passant(pos: &mut Position<Self>, square: Square) -> Result<(), String> {
-        pawns::read_en_passant(pos, square, 2, 2)
-    }
-
-    fn check_placement(pos: &Position<Self>) -> Result<(), String> {
-        setup::check_pawns(pos, PAWN, true, |color, square| setup::rank_for::<Self>(color, square) == 9)
-    }
-
-    fn explain(pos: &Position<Self>, from: Square, to: Square) -> Option<String> {
-        let man = pos.piece(from);
-        let last = man.kind() == PAWN && setup::rank_for::<Self>(man.color(), to) == 9;
-        (last && Self::choices(pos, man.color()).is_empty())
-            .then(|| "no man of that side has been captured, so the pawn cannot promote and may not enter the last rank".into())
     }
 }
 

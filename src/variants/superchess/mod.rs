@@ -34,8 +34,8 @@
 //! - During the set-up nobody is in check.
 
 mod eval;
+mod notation;
 mod weights;
-mod text;
 
 use crate::board::geometry::Board10x10;
 use crate::board::{Board, BySquare, Color, Kind, Move, Piece, Side, Square, SquareSet, Tag, zobrist};
@@ -411,7 +411,7 @@ impl<const SETUP: bool> Variant for Super<SETUP> {
     } else {
         "rnbckqabnr/ppppsspppp/10/10/10/10/10/10/PPPPSSPPPP/RNBCKQABNR w AJaj - 0 1 n,n"
     };
-    const PIECES: &'static [PieceDef] = &text::PIECES;
+    const PIECES: &'static [PieceDef] = &notation::PIECES;
     const ROYAL: Kind = KING_;
     const PAWNS: &'static [Kind] = &[PAWN, SUPER_PAWN];
     const MEN: u32 = 20;
@@ -594,91 +594,6 @@ impl<const SETUP: bool> Variant for Super<SETUP> {
             Phase::Play => Self::attackers(pos, !color, pos.king(color), pos.occupied()),
             _ => S::EMPTY,
         }
-    }
-
-    fn suffix(mv: Move) -> String {
-        text::suffix(mv)
-    }
-
-    fn mark(pos: &Position<Self>, piece: Piece) -> char {
-        const ARROWS: [char; 8] = ['↑', '↗', '→', '↘', '↓', '↙', '←', '↖'];
-        if !is_cyclops(piece.kind()) {
-            ' '
-        } else if text::undecided(pos.extra().phase, piece.color()) {
-            '?'
-        } else {
-            ARROWS[direction(piece.color(), piece.kind())]
-        }
-    }
-
-    fn remark(pos: &Position<Self>) -> Option<String> {
-        text::remark(pos)
-    }
-
-    fn castling_field(pos: &Position<Self>) -> String {
-        pos.tables().castlings.field(pos)
-    }
-
-    fn read_castling(pos: &mut Position<Self>, field: &str) -> Result<(), String> {
-        pos.tables().castlings.read(pos, field)
-    }
-
-    fn read_en_passant(pos: &mut Position<Self>, square: Square) -> Result<(), String> {
-        pawns::read_en_passant(pos, square, 1, 2)
-    }
-
-    fn extra_field(pos: &Position<Self>) -> Option<String> {
-        Some(text::facings(pos))
-    }
-
-    fn read_extra(pos: &mut Position<Self>, field: Option<&str>) -> Result<(), String> {
-        text::read_facings(pos, field)
-    }
-
-    fn check_whole(pos: &Position<Self>) -> Result<(), (&'static str, String)> {
-        text::check_setup(pos)
-    }
-
-    fn flip_extra(pos: &Position<Self>) -> Option<String> {
-        Some(text::flipped_facings(pos))
-    }
-
-    fn pocket_field(pos: &Position<Self>) -> String {
-        match pos.extra().phase {
-            Phase::WhitePlaces => "[SSss]".into(),
-            Phase::BlackPlaces => "[ss]".into(),
-            _ => String::new(),
-        }
-    }
-
-    fn read_pocket(pos: &mut Position<Self>, pocket: Option<&str>) -> Result<(), String> {
-        pos.extra_mut().phase = match pocket {
-            None => Phase::Play,
-            Some(_) if !SETUP => {
-                return Err("this game has no set-up phase, so nobody is left to place".into());
-            }
-            Some("SSss") => Phase::WhitePlaces,
-            Some("ss") => Phase::BlackPlaces,
-            Some(other) => {
-                return Err(format!("[{other}] is neither [SSss] (White places) nor [ss] (Black places)"));
-            }
-        };
-        Ok(())
-    }
-
-    fn check_placement(pos: &Position<Self>) -> Result<(), String> {
-        for kind in [PAWN, SUPER_PAWN] {
-            setup::check_pawns(pos, kind, true, |color, square| setup::rank_for::<Self>(color, square) == 9)?;
-        }
-        Ok(())
-    }
-
-    fn special_san(pos: &Position<Self>, mv: Move) -> Option<String> {
-        text::san(pos, mv)
-    }
-
-    fn explain(pos: &Position<Self>, from: Square, to: Square) -> Option<String> {
-        text::explain(pos, from, to)
     }
 }
 

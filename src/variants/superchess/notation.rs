@@ -1,6 +1,8 @@
 //! Facings in FEN, moves as the text writes them, and why a move is impossible.
 
 use super::*;
+use crate::notation::Notation;
+use crate::notation::san::folded;
 
 const fn cyclops_def() -> PieceDef {
     PieceDef {
@@ -260,4 +262,113 @@ pub(super) fn explain<const SETUP: bool>(
         return Some(format!("there is nobody on {} to shoot", name(to)));
     }
     None
+}
+
+impl<const SETUP: bool> Notation for Super<SETUP> {
+    /// A run without the men run over, two squares for a placement, and a mere direction for the facing that the set-up
+    /// asks for.
+    fn is_short_form(pos: &Position<Self>, mv: Move, san: &str, text: &str) -> bool {
+        let wanted = folded(text);
+        let squares = |text: &str| -> Vec<Square> {
+            let at = |i: usize| pos.geometry().read(text.get(i..)?).map(|(square, _)| square);
+            let mut squares: Vec<Square> = (0..text.len()).filter_map(at).collect();
+            squares.sort_by_key(|square| square.index());
+            squares
+        };
+        match mv.tag() {
+            Tag::Charge | Tag::Retreat => folded(san).split('x').next() == Some(wanted.as_str()),
+            Tag::Place => squares(&text.to_lowercase()) == squares(san),
+            Tag::Turn => pos.extra().phase != Phase::Play && suffix(mv) == wanted,
+            _ => false,
+        }
+    }
+
+    fn comes_first(pos: &Position<Self>) -> Option<String> {
+        if pos.extra().phase == Phase::Play { None } else { remark(pos) }
+    }
+
+    fn suffix(mv: Move) -> String {
+        suffix(mv)
+    }
+
+    fn mark(pos: &Position<Self>, piece: Piece) -> char {
+        const ARROWS: [char; 8] = ['↑', '↗', '→', '↘', '↓', '↙', '←', '↖'];
+        if !is_cyclops(piece.kind()) {
+            ' '
+        } else if undecided(pos.extra().phase, piece.color()) {
+            '?'
+        } else {
+            ARROWS[direction(piece.color(), piece.kind())]
+        }
+    }
+
+    fn remark(pos: &Position<Self>) -> Option<String> {
+        remark(pos)
+    }
+
+    fn castling_field(pos: &Position<Self>) -> String {
+        pos.tables().castlings.field(pos)
+    }
+
+    fn read_castling(pos: &mut Position<Self>, field: &str) -> Result<(), String> {
+        pos.tables().castlings.read(pos, field)
+    }
+
+    fn read_en_passant(pos: &mut Position<Self>, square: Square) -> Result<(), String> {
+        pawns::read_en_passant(pos, square, 1, 2)
+    }
+
+    fn extra_field(pos: &Position<Self>) -> Option<String> {
+        Some(facings(pos))
+    }
+
+    fn read_extra(pos: &mut Position<Self>, field: Option<&str>) -> Result<(), String> {
+        read_facings(pos, field)
+    }
+
+    fn flip_extra(pos: &Position<Self>) -> Option<String> {
+        Some(flipped_facings(pos))
+    }
+
+    fn pocket_field(pos: &Position<Self>) -> String {
+        match pos.extra().phase {
+            Phase::WhitePlaces => "[SSss]".into(),
+            Phase::BlackPlaces => "[ss]".into(),
+            _ => String::new(),
+        }
+    }
+
+    fn read_pocket(pos: &mut Position<Self>, pocket: Option<&str>) -> Result<(), String> {
+        pos.extra_mut().phase = match pocket {
+            None => Phase::Play,
+            Some(_) if !SETUP => {
+                return Err("this game has no set-up phase, so nobody is left to place".into());
+            }
+            Some("SSss") => Phase::WhitePlaces,
+            Some("ss") => Phase::BlackPlaces,
+            Some(other) => {
+                return Err(format!("[{other}] is neither [SSss] (White places) nor [ss] (Black places)"));
+            }
+        };
+        Ok(())
+    }
+
+    fn check_placement(pos: &Position<Self>) -> Result<(), String> {
+        for kind in [PAWN, SUPER_PAWN] {
+            setup::check_pawns(pos, kind, true, |color, square| setup::rank_for::<Self>(color, square) == 9)?;
+        }
+        Ok(())
+    }
+
+    fn check_whole(pos: &Position<Self>) -> Result<(), (&'static str, String)> {
+        check_setup(pos)
+    }
+
+    fn special_san(pos: &Position<Self>, mv: Move) -> Option<String> {
+        san(pos, mv)
+    }
+
+    fn explain(pos: &Position<Self>, from: Square, to: Square) -> Option<String> {
+        explain(pos, from, to)
+    }
 }

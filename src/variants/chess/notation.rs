@@ -1,0 +1,27 @@
+//! The game as text: what only it has in FEN, moves and explanations.
+
+use super::*;
+use crate::notation::Notation;
+
+impl Notation for Chess {
+    fn castling_field(pos: &Position<Self>) -> String {
+        pos.tables().castlings.field(pos)
+    }
+
+    fn read_castling(pos: &mut Position<Self>, field: &str) -> Result<(), String> {
+        pos.tables().castlings.read(pos, field)
+    }
+
+    fn read_en_passant(pos: &mut Position<Self>, square: Square) -> Result<(), String> {
+        pawns::read_en_passant(pos, square, 1, 2)
+    }
+
+    fn check_placement(pos: &Position<Self>) -> Result<(), String> {
+        setup::check_pawns(pos, PAWN, true, |color, square| setup::rank_for::<Self>(color, square) == 7)
+    }
+
+    fn special_san(pos: &Position<Self>, mv: Move) -> Option<String> {
+        (mv.tag() == Tag::Castle)
+            .then(|| if pos.geometry().file(mv.to()) > 4 { "O-O".into() } else { "O-O-O".into() })
+    }
+}

@@ -1,0 +1,34 @@
+//! The game as text: what only it has in FEN, moves and explanations.
+
+use super::*;
+use crate::notation::Notation;
+
+impl<H: Hall> Notation for Gast<H> {
+    fn castling_field(pos: &Position<Self>) -> String {
+        pos.tables().castlings.field(pos)
+    }
+
+    fn read_castling(pos: &mut Position<Self>, field: &str) -> Result<(), String> {
+        pos.tables().castlings.read(pos, field)
+    }
+
+    fn read_en_passant(pos: &mut Position<Self>, square: Square) -> Result<(), String> {
+        pawns::read_en_passant(pos, square, 1, 4)
+    }
+
+    fn check_placement(pos: &Position<Self>) -> Result<(), String> {
+        setup::check_pawns(pos, PAWN, true, |color, square| pos.tables().last[color.index()].has(square))
+    }
+
+    /// `Ki1/Ah1`, `Kk1/Rj1/Ah1`: where the king goes, and each partner.
+    fn special_san(pos: &Position<Self>, mv: Move) -> Option<String> {
+        (mv.tag() == Tag::Castle).then(|| {
+            let mut text = format!("K{}", pos.geometry().name(mv.to()));
+            for &(from, to) in pos.tables().castlings.partners(pos.side(), mv) {
+                let letter = Self::PIECES[pos.piece(from).kind().index()].letter.to_ascii_uppercase() as char;
+                text += &format!("/{letter}{}", pos.geometry().name(to));
+            }
+            text
+        })
+    }
+}

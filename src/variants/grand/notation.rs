@@ -1,0 +1,21 @@
+//! The game as text: what only it has in FEN, moves and explanations.
+
+use super::*;
+use crate::notation::Notation;
+
+impl Notation for Grand {
+    fn read_en_passant(pos: &mut Position<Self>, square: Square) -> Result<(), String> {
+        pawns::read_en_passant(pos, square, 2, 2)
+    }
+
+    fn check_placement(pos: &Position<Self>) -> Result<(), String> {
+        setup::check_pawns(pos, PAWN, true, |color, square| setup::rank_for::<Self>(color, square) == 9)
+    }
+
+    fn explain(pos: &Position<Self>, from: Square, to: Square) -> Option<String> {
+        let man = pos.piece(from);
+        let last = man.kind() == PAWN && setup::rank_for::<Self>(man.color(), to) == 9;
+        (last && Self::choices(pos, man.color()).is_empty())
+            .then(|| "no man of that side has been captured, so the pawn cannot promote and may not enter the last rank".into())
+    }
+}
