@@ -223,7 +223,7 @@ impl Table {
     }
 
     /// Where the only kind of man in hand lies: its letter's number among all, counted from the person's side.
-    fn in_hand(&self, number: u8) -> (i16, i16) {
+    pub fn in_hand(&self, number: u8) -> (i16, i16) {
         self.cell(self.files + 2 * self.beside - 1, self.ranks - 1 - number)
     }
 
