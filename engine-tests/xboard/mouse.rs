@@ -68,7 +68,8 @@ pub struct Table {
     folder: PathBuf,
     name: String,
     origin: (i16, i16),
-    square: i16,
+    /// The distance from square to square.
+    pub square: i16,
     files: u8,
     ranks: u8,
     /// Columns beside the board.
@@ -145,6 +146,17 @@ impl Table {
             beside: if info.xboard.holdings > 0 { 2 } else { 0 },
             turned: false,
             drags: false,
+        }
+    }
+
+    /// Ends the program that was started, as `kill` does; no window may be left.
+    pub fn terminate(mut self) {
+        let told = Command::new("kill").arg(self.xboard.id().to_string()).status().unwrap();
+        assert!(told.success());
+        let began = Instant::now();
+        while self.xboard.try_wait().unwrap().is_none() || !self.screen.titles().is_empty() {
+            assert!(began.elapsed() < PATIENCE, "{}: still there: {:?}", self.name, self.screen.titles());
+            sleep(Duration::from_millis(50));
         }
     }
 

@@ -335,6 +335,16 @@ fn promotes_to_a_piece_that_was_put_beside_the_board() {
     person.resign();
 }
 
+#[test]
+fn the_window_names_the_game_shows_it_large_and_ends_when_told_to() {
+    let Some(person) = Person::new("person-window", "superchess", "--") else { return };
+    let title = concat!("Quintain ", env!("CARGO_PKG_VERSION"), " - Super Chess (Ginsberg)");
+    let titles = person.table.screen.titles();
+    assert!(titles.iter().any(|shown| shown.ends_with(title)), "{titles:?}");
+    assert!(person.table.square >= 68, "{}", person.table.square);
+    person.table.terminate();
+}
+
 /// The engine, which has Black, without two strong men, or White without them.
 fn offers_a_draw(name: &'static str, men: &str) -> Option<Person> {
     let person = Person::new(name, "canyon", "-- -depth 5")?;
