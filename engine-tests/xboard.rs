@@ -428,13 +428,13 @@ by_mouse! {
         Some("****k****/***3***/**1P3**/*7*/4*4/*7*/**1p3**/***3***/****K**** w - - 0 1"),
         "d7d8n e9f8 d8c6 d3d2a";
     grandcavalier_promotion "grandcavalier" White
-        Some("9k/10/1V8/10/10/10/10/8v1/10/K9[QMPqmp] w - - 0 1"), "b8a10p j10j9 a10c9 i3j1m a1b2";
+        Some("9k/10/1V8/10/10/10/10/8v1/10/K9 w - - 0 1"), "b8a10p j10j9 a10c9 i3j1m a1b2";
     grandcavalier_promotion_black "grandcavalier" Black
-        Some("9k/10/1V8/10/10/10/10/8v1/10/K9[QMPqmp] w - - 0 1"), "b8a10p j10j9 a10c9 i3j1m";
+        Some("9k/10/1V8/10/10/10/10/8v1/10/K9 w - - 0 1"), "b8a10p j10j9 a10c9 i3j1m";
     grandcavalier_riders "grandcavalier" White
-        Some("9k/10/p9/10/3q6/10/10/p9/1N8/C8K[] w - - 0 1"), "b2d6 j10i10 a1a8";
+        Some("9k/10/p9/10/3q6/10/10/p9/1N8/C8K w - - 0 1"), "b2d6 j10i10 a1a8";
     grandcavalier_riders_black "grandcavalier" Black
-        Some("c8k/1n8/P9/10/10/3Q6/10/P9/10/9K[] w - - 0 1"), "j1i1 b9d5 i1j1 a10a3";
+        Some("c8k/1n8/P9/10/10/3Q6/10/P9/10/9K w - - 0 1"), "j1i1 b9d5 i1j1 a10a3";
     superchess_setup "superchess" White None,
         "S@c2,S@h2 S@b9,S@i9 d1d1ne d10d10e d1f3n e9e7 f3f5sw";
     superchess_setup_black "superchess" Black None,

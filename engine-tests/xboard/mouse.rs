@@ -68,7 +68,8 @@ pub struct Table {
     folder: PathBuf,
     name: String,
     origin: (i16, i16),
-    square: i16,
+    /// The distance from square to square.
+    pub square: i16,
     files: u8,
     ranks: u8,
     /// Columns beside the board.
@@ -148,6 +149,17 @@ impl Table {
         }
     }
 
+    /// Ends the program that was started, as `kill` does; no window may be left.
+    pub fn terminate(mut self) {
+        let told = Command::new("kill").arg(self.xboard.id().to_string()).status().unwrap();
+        assert!(told.success());
+        let began = Instant::now();
+        while self.xboard.try_wait().unwrap().is_none() || !self.screen.titles().is_empty() {
+            assert!(began.elapsed() < PATIENCE, "{}: still there: {:?}", self.name, self.screen.titles());
+            sleep(Duration::from_millis(50));
+        }
+    }
+
     pub fn read(&self, file: &str) -> String {
         String::from_utf8_lossy(&fs::read(self.folder.join(file)).unwrap_or_default()).into_owned()
     }
@@ -223,7 +235,7 @@ impl Table {
     }
 
     /// Where the only kind of man in hand lies: its letter's number among all, counted from the person's side.
-    fn in_hand(&self, number: u8) -> (i16, i16) {
+    pub fn in_hand(&self, number: u8) -> (i16, i16) {
         self.cell(self.files + 2 * self.beside - 1, self.ranks - 1 - number)
     }
 

@@ -203,14 +203,19 @@ impl Person {
         self.press(&[CONTROL, u32::from(b'n')], "<first : pong ");
     }
 
-    /// Edit > Edit Position, men put elsewhere by mouse, Edit > Edit Game.
+    /// Edit > Edit Position, men put elsewhere or into White's hand by mouse, Edit > Edit Game.
     fn set_up(&self, men: &str) {
         self.press(&[CONTROL, SHIFT, u32::from(b'e')], ">first : force");
         for (from, to) in men.split(' ').map(|pair| pair.split_once('-').unwrap()) {
             for square in [from, to] {
-                let mut chars = square.chars();
-                let file = chars.next().unwrap() as u8 - b'a';
-                self.table.click(self.table.at((file, chars.as_str().parse::<u8>().unwrap() - 1)));
+                let at = if square == "hand" {
+                    self.table.in_hand(0)
+                } else {
+                    let mut chars = square.chars();
+                    let file = chars.next().unwrap() as u8 - b'a';
+                    self.table.at((file, chars.as_str().parse::<u8>().unwrap() - 1))
+                };
+                self.table.click(at);
                 sleep(Duration::from_millis(150));
             }
         }
@@ -306,6 +311,38 @@ fn sets_up_a_position() {
     person.let_it_play();
     person.reply();
     person.resign();
+}
+
+#[test]
+fn promotes_to_a_piece_that_was_not_captured_in_this_game() {
+    let Some(person) = Person::new("person-promotes", "grandcavalier", "-- -depth 2") else { return };
+    // The queen is gone, and a cavalier comes near the last ranks.
+    person.set_up("b3-e1 e1-b8");
+    person.play("b8a10q");
+    person.let_it_play();
+    person.reply();
+    person.resign();
+}
+
+#[test]
+fn promotes_to_a_piece_that_was_put_beside_the_board() {
+    // XBoard's own Grand Chess knows no other.
+    let Some(person) = Person::new("person-promotes-grand", "grand", "-- -depth 2") else { return };
+    person.set_up("d2-hand c3-c8");
+    person.play("c8b9q");
+    person.let_it_play();
+    person.reply();
+    person.resign();
+}
+
+#[test]
+fn the_window_names_the_game_shows_it_large_and_ends_when_told_to() {
+    let Some(person) = Person::new("person-window", "superchess", "--") else { return };
+    let title = concat!("Quintain ", env!("CARGO_PKG_VERSION"), " - Super Chess (Ginsberg)");
+    let titles = person.table.screen.titles();
+    assert!(titles.iter().any(|shown| shown.ends_with(title)), "{titles:?}");
+    assert!(person.table.square >= 68, "{}", person.table.square);
+    person.table.terminate();
 }
 
 /// The engine, which has Black, without two strong men, or White without them.

@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 use x11rb::connection::Connection;
-use x11rb::protocol::xproto::{self, ConfigureWindowAux, ConnectionExt as _, ImageFormat};
+use x11rb::protocol::xproto::{self, AtomEnum, ConfigureWindowAux, ConnectionExt as _, ImageFormat};
 use x11rb::protocol::xtest::ConnectionExt as _;
 use x11rb::rust_connection::RustConnection;
 
@@ -111,6 +111,17 @@ impl Screen {
     /// Lets it go.
     pub fn release(&self, at: (i16, i16)) {
         self.event(xproto::BUTTON_RELEASE_EVENT, 1, at);
+    }
+
+    /// The titles of all windows.
+    pub fn titles(&self) -> Vec<String> {
+        let windows = self.connection.query_tree(self.root).unwrap().reply().unwrap().children;
+        let title = |window| {
+            let (name, any) = (AtomEnum::WM_NAME, AtomEnum::ANY);
+            let title = self.connection.get_property(false, window, name, any, 0, 1000).ok()?.reply().ok()?;
+            String::from_utf8(title.value).ok().filter(|title| !title.is_empty())
+        };
+        windows.into_iter().filter_map(title).collect()
     }
 
     /// Gives the highest window another height, as a person does who pulls its lower edge.

@@ -95,6 +95,8 @@ pub fn run(args: Args) -> Result<()> {
     let pieces = pieces::write(&folder, &game, turned)?;
     let mut words: Vec<OsString> = vec!["-fcp".into(), quoted(&engine.display().to_string()).into()];
     words.extend(["-variant".into(), variant(&game).into()]);
+    words.extend(["-firstFeatures".into(), format!("myname=\"{}\"", name_in_title(&game)).into()]);
+    words.extend(shape(&game).into_iter().map(OsString::from));
     words.extend(flags(&game).into_iter().map(OsString::from));
     words.extend(habits(&game, args.black, args.analyse).into_iter().map(OsString::from));
     if args.level < FULL {
@@ -154,6 +156,31 @@ fn native(game: &GameInfo) -> bool {
     game.xboard.parent == "normal"
 }
 
+/// What XBoard calls the engine, in the title of its window too.
+fn name_in_title(game: &GameInfo) -> String {
+    format!("Quintain {} - {}", env!("CARGO_PKG_VERSION"), game.title)
+}
+
+/// The size of the board, so that XBoard need not change its window when the engine describes the game.
+fn shape(game: &GameInfo) -> Vec<String> {
+    if native(game) {
+        return Vec::new();
+    }
+    let sizes =
+        [("-boardWidth", game.files), ("-boardHeight", game.ranks), ("-holdingsSize", game.xboard.holdings)];
+    sizes.into_iter().flat_map(|(word, size)| [word.to_owned(), size.to_string()]).collect()
+}
+
+/// What XBoard writes on the board before the first move: which pieces, if any, are to be placed. XBoard's status line
+/// takes no text of ours before a game, and the board has room for lines of 30 letters.
+fn greeting(game: &GameInfo) -> String {
+    let in_hand = game.start.split(['[', ']']).nth(1).unwrap_or_default();
+    let placed = game.pieces.iter().find(|piece| in_hand.contains(piece.letter.to_ascii_uppercase() as char));
+    placed.map_or(String::new(), |piece| {
+        format!("First place your {}s:\nclick on one beside the board,\nthen on a marked square.", piece.name)
+    })
+}
+
 /// What the game cannot do without, in XBoard: it must not judge moves by rules that it does not know, and show where
 /// a man may go.
 fn flags(game: &GameInfo) -> Vec<String> {
@@ -165,7 +192,8 @@ fn flags(game: &GameInfo) -> Vec<String> {
 
 /// How it is played: who sits where, and that nothing but the engine ends the game.
 fn habits(game: &GameInfo, black: bool, analyse: bool) -> Vec<String> {
-    let mut words = vec!["-saveSettingsOnExit", "false", "-startupMessage", "", "-showCoords", "true"];
+    let greeting = greeting(game);
+    let mut words = vec!["-saveSettingsOnExit", "false", "-startupMessage", &greeting, "-showCoords", "true"];
     if !native(game) {
         words.extend(["-checkMates", "false", "-testClaims", "false", "-materialDraws", "false"]);
         words.extend(["-trivialDraws", "false", "-repeatsToDraw", "0", "-ruleMoves", "0"]);
@@ -214,12 +242,13 @@ fn time(text: &str) -> Result<Vec<String>> {
     Ok(words)
 }
 
-/// XBoard's size for a board of 8x8 squares in the space in which the board of this game should fit. XBoard keeps the
-/// width of its window when the board grows.
+/// XBoard's size for the largest squares with which the board of this game fits the screen.
 fn size(game: &GameInfo) -> Option<u32> {
     let (connection, screen) = x11rb::connect(None).ok()?;
     let screen = connection.setup().roots.get(screen)?;
-    Some(size_on(game, screen.width_in_pixels.into(), screen.height_in_pixels.into()))
+    let square = square_on(game, screen.width_in_pixels.into(), screen.height_in_pixels.into());
+    // XBoard takes a size for that of squares on eight files, and gives as much width to any other number of files.
+    Some((square * columns(game) + 4) / 8)
 }
 
 /// What menus, clocks and the frame of the window need, and bars at the edges of the screen.
@@ -227,12 +256,15 @@ const BESIDE: (u32, u32) = (40, 220);
 const LARGEST_SQUARE: u32 = 72;
 const SMALLEST_SQUARE: u32 = 24;
 
-fn size_on(game: &GameInfo, width: u32, height: u32) -> u32 {
-    let holdings = if game.xboard.holdings > 0 { 4 } else { 0 };
-    let (files, ranks) = (u32::from(game.files) + holdings, u32::from(game.ranks));
+/// The files, and what stands beside them.
+fn columns(game: &GameInfo) -> u32 {
+    u32::from(game.files) + if game.xboard.holdings > 0 { 4 } else { 0 }
+}
+
+fn square_on(game: &GameInfo, width: u32, height: u32) -> u32 {
     let (width, height) = (width.saturating_sub(BESIDE.0), height.saturating_sub(BESIDE.1));
-    let square = (width / files).min(height / ranks).clamp(SMALLEST_SQUARE, LARGEST_SQUARE);
-    (square * files / 8).min(height / 8).max(SMALLEST_SQUARE)
+    let square = (width / columns(game)).min(height / u32::from(game.ranks));
+    square.clamp(SMALLEST_SQUARE, LARGEST_SQUARE)
 }
 
 /// A word that XBoard splits off as one.
@@ -275,18 +307,23 @@ mod tests {
     fn boards_fit_the_screen() {
         for name in NAMES {
             let game = engine::info(name).unwrap();
-            let columns = u32::from(game.files) + if game.xboard.holdings > 0 { 4 } else { 0 };
             for (width, height) in [(1366, 768), (1920, 1080), (1024, 600), (3840, 2160)] {
-                let size = size_on(&game, width, height);
-                let square = size * 8 / columns;
-                assert!(
-                    columns * square <= width && u32::from(game.ranks) * square + 100 <= height,
-                    "{name}"
-                );
-                assert!(size * 8 + 100 <= height, "{name}: {size}");
+                let square = square_on(&game, width, height);
+                assert!(columns(&game) * square <= width, "{name}");
+                assert!(u32::from(game.ranks) * square + 100 <= height, "{name}");
             }
-            assert!(size_on(&game, 0, 0) >= SMALLEST_SQUARE);
+            assert_eq!(square_on(&game, 0, 0), SMALLEST_SQUARE);
         }
+        let square = |name| square_on(&engine::info(name).unwrap(), 1280, 1024);
+        assert_eq!(["superchess", "grand", "grandcavalier", "gast14"].map(square), [72, 72, 72, 67]);
+    }
+
+    #[test]
+    fn a_person_is_told_of_the_pieces_to_place() {
+        let told = |name| greeting(&engine::info(name).unwrap());
+        assert!(told("superchess").starts_with("First place your super pawns:"));
+        assert!(told("superchess").lines().all(|line| line.len() <= 30));
+        assert!(NAMES.iter().all(|&name| name == "superchess" || told(name).is_empty()));
     }
 
     #[test]

@@ -29,6 +29,8 @@ const DRAWINGS: &[Drawing] = drawings![
     "archbishop" "archbishop",
     "archer" "archer",
     "cavalier" "cavalier",
+    "crowned-bishop" "crowned-bishop",
+    "crowned-rook" "crowned-rook",
     "marshal" "marshal",
     "pope" "pope",
     "super-pawn" "super-pawn",

@@ -118,7 +118,7 @@ impl Variant for Diamond {
         pictures: "PN.R.........AVK",
         moves: &[("P&", "fmWfcFsmW"), ("N&", "N"), ("A&", "BK"), ("R&", "R"), ("V&", "RK"), ("K&", "K")],
         facings: None,
-        drawings: &[],
+        drawings: &[('A', "crowned-bishop"), ('V', "crowned-rook")],
     };
     type Board = DiamondBoard;
     type Extra = ();

@@ -242,8 +242,9 @@ impl Variant for GrandCavalier {
     const MEN: u32 = 18;
     const RULES: &'static str = include_str!("rules.txt");
     const XBOARD: &'static XBoardDef = &XBoardDef {
-        parent: "grand",
-        holdings: 6,
+        // XBoard's own Grand Chess refuses promotion to what it has not itself seen captured.
+        parent: "courier",
+        holdings: 0,
         pictures: ".V..Q..PM..CNK",
         moves: &[
             ("V&", "nN"),
