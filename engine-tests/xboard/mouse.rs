@@ -9,6 +9,7 @@ use super::{FINISHED, same_board};
 use quintain::board::{Color, Tag};
 use quintain::engine::{self, MoveInfo, Session};
 use quintain::protocol::xboard::board::Ply;
+use quintain::protocol::xboard::games;
 use quintain::protocol::xboard::marks::Marks;
 use quintain::protocol::xboard::mirror::{Heard, Manner, Mirror};
 use quintain::protocol::xboard::position;
@@ -143,7 +144,7 @@ impl Table {
             square: 0,
             files: info.files,
             ranks: info.ranks,
-            beside: if info.xboard.holdings > 0 { 2 } else { 0 },
+            beside: if games::def(&info).holdings > 0 { 2 } else { 0 },
             turned: false,
             drags: false,
         }
@@ -280,7 +281,7 @@ impl Table {
     /// Makes a move.
     pub fn play(&self, session: &dyn Session, info: &MoveInfo) {
         if info.tag == Tag::Place {
-            let pictures = session.info().xboard.pictures;
+            let pictures = games::def(&session.info()).pictures;
             let letters: Vec<char> = pictures.chars().filter(|&letter| letter != '.').collect();
             let number = letters.iter().position(|&letter| letter == 'S').unwrap() as u8;
             for (i, square) in [info.from, info.to].into_iter().enumerate() {
@@ -320,13 +321,16 @@ impl Table {
                 // XBoard wants a click on a man beside the board; the place of the pawns means that it stays one.
                 self.screen.release((x, y));
                 sleep(Duration::from_millis(200));
-                let pictures = session.info().xboard.pictures.chars().filter(|&letter| letter != '.');
+                let pictures = games::def(&session.info()).pictures.chars().filter(|&letter| letter != '.');
                 let number = pictures.take_while(|&letter| letter != wanted.to_ascii_uppercase()).count();
                 return self.click(self.in_hand(number as u8));
             }
             // XBoard shows the first, then the others in the order of their pictures.
-            let order: Vec<char> =
-                session.info().xboard.pictures.chars().filter(|&letter| letters.contains(letter)).collect();
+            let order: Vec<char> = games::def(&session.info())
+                .pictures
+                .chars()
+                .filter(|&letter| letters.contains(letter))
+                .collect();
             let place =
                 |letter: char| order.iter().position(|&other| other.eq_ignore_ascii_case(&letter)).unwrap();
             let steps = (order.len() + place(wanted) - place(letters.chars().next().unwrap())) % order.len();

@@ -4,8 +4,8 @@ use super::registry::{Playable, Visitor, visit};
 use crate::board::{Board, Color, Move, Square, SquareSet, Tag};
 use crate::eval;
 use crate::notation::{MoveError, coords, draw, fen, san};
+use crate::rules::PieceDef;
 use crate::rules::perft::{divide_by, perft_until};
-use crate::rules::variant::{PieceDef, XBoardDef};
 use crate::rules::{Outcome, Position};
 use crate::search::mate::{Proof, prove};
 use crate::search::{self, Bound, Control, Info, Limits, Listener, Memory, Settings, score};
@@ -34,8 +34,6 @@ pub struct GameInfo {
     pub pieces: &'static [PieceDef],
     /// Which of them must not be lost, by its place in `pieces`.
     pub royal: usize,
-    /// What XBoard must be told.
-    pub xboard: &'static XBoardDef,
 }
 
 /// A square as file and rank, both from 0.
@@ -311,7 +309,6 @@ impl<V: Playable> Session for Game<V> {
             rules: V::RULES,
             pieces: V::PIECES,
             royal: V::ROYAL.index(),
-            xboard: V::XBOARD,
         }
     }
 

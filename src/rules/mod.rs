@@ -17,4 +17,4 @@ pub mod variant;
 pub use outcome::{Outcome, Reason};
 pub use position::Position;
 pub use safety::Safety;
-pub use variant::{Extra, PieceDef, Rights, Set, Variant, XBoardDef};
+pub use variant::{Extra, PieceDef, Rights, Set, Variant};

@@ -20,28 +20,6 @@ pub struct PieceDef {
     pub moves: &'static str,
 }
 
-/// What XBoard must be told about a game, besides its board and its start position.
-#[derive(Clone, Copy, Debug)]
-pub struct XBoardDef {
-    /// The built-in game whose handling of unusual moves fits best; "normal" for the game that XBoard knows by itself,
-    /// which is not described to it.
-    pub parent: &'static str,
-    /// The size of the holdings beside the board, 0 for none.
-    pub holdings: u8,
-    /// White's half of the piece-to-character table: for each picture the letter that has it, `.` for none, the
-    /// royal man last. Black's half is the same in lowercase. The first place and the nineteenth make a pawn of
-    /// whoever has them.
-    pub pictures: &'static str,
-    /// What XBoard should know to show where men can go: letters ("C" White's, "c" Black's, "C&" both) and their
-    /// moves in Betza's notation, as XBoard reads it.
-    pub moves: &'static [(&'static str, &'static str)],
-    /// For a man with facings: the letter in our FEN, and the eight letters that stand for its facings, clockwise
-    /// from north as White sees the board.
-    pub facings: Option<(char, [char; 8])>,
-    /// Letters of men that XBoard has no fitting picture for, and which of our drawings it should use.
-    pub drawings: &'static [(char, &'static str)],
-}
-
 /// State of a position beyond the men and the side to move: rights, en-passant square, counters, phases.
 pub trait Extra: Copy + Default + Eq + Debug + Send + Sync + 'static {
     /// The square on which a pawn may be captured in passing, or [`Square::NONE`].
@@ -137,8 +115,6 @@ pub trait Variant: Copy + Default + Debug + Send + Sync + 'static {
     const MEN: u32;
     /// The rules for people, as text.
     const RULES: &'static str;
-    /// What XBoard must be told.
-    const XBOARD: &'static XBoardDef;
     /// The board.
     type Board: Board;
     /// State that only this game has.

@@ -82,7 +82,7 @@ fn of_xboard(session: &mut dyn Session, game: &Game) -> Result<Vec<Step>> {
     match game.tag("FEN") {
         None => session.set_position(None, &[])?,
         Some(fen) => {
-            let habits = Habits::new(info.xboard, info.files, info.ranks);
+            let habits = Habits::new(&info);
             position::set_up(session, &habits, fen).map_err(|what| anyhow!("tag FEN: {what}"))?;
         }
     }

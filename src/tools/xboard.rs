@@ -7,6 +7,7 @@ use super::level;
 use super::play::{Console, ask_for_game};
 use crate::engine::skill::FULL;
 use crate::engine::{self, GameInfo, NAMES};
+use crate::protocol::xboard::games;
 use anyhow::{Context, Result, anyhow, bail};
 use std::env;
 use std::ffi::OsString;
@@ -153,7 +154,7 @@ fn variant(game: &GameInfo) -> &'static str {
 
 /// Does XBoard know the rules itself?
 fn native(game: &GameInfo) -> bool {
-    game.xboard.parent == "normal"
+    games::def(game).parent == "normal"
 }
 
 /// What XBoard calls the engine, in the title of its window too.
@@ -166,8 +167,11 @@ fn shape(game: &GameInfo) -> Vec<String> {
     if native(game) {
         return Vec::new();
     }
-    let sizes =
-        [("-boardWidth", game.files), ("-boardHeight", game.ranks), ("-holdingsSize", game.xboard.holdings)];
+    let sizes = [
+        ("-boardWidth", game.files),
+        ("-boardHeight", game.ranks),
+        ("-holdingsSize", games::def(game).holdings),
+    ];
     sizes.into_iter().flat_map(|(word, size)| [word.to_owned(), size.to_string()]).collect()
 }
 
@@ -258,7 +262,7 @@ const SMALLEST_SQUARE: u32 = 24;
 
 /// The files, and what stands beside them.
 fn columns(game: &GameInfo) -> u32 {
-    u32::from(game.files) + if game.xboard.holdings > 0 { 4 } else { 0 }
+    u32::from(game.files) + if games::def(game).holdings > 0 { 4 } else { 0 }
 }
 
 fn square_on(game: &GameInfo, width: u32, height: u32) -> u32 {

@@ -3,6 +3,7 @@
 
 use crate::engine::GameInfo;
 use crate::engine::options::{Descriptor, Kind};
+use crate::protocol::xboard::games;
 use crate::search::score::{moves_to_mate, win_draw_loss};
 use crate::search::{Bound, Info};
 use vampirc_uci::{UciMessage, UciOptionConfig};
@@ -36,9 +37,10 @@ fn option(descriptor: &Descriptor) -> UciOptionConfig {
 
 /// What GUIs want to know about a game that they may not know, in the words of Fairy-Stockfish.
 pub fn variant(game: &GameInfo) -> String {
+    let xboard = games::def(game);
     format!(
         "info string variant {} files {} ranks {} pocket {} template {} startpos {}",
-        game.name, game.files, game.ranks, game.xboard.holdings, game.xboard.parent, game.start
+        game.name, game.files, game.ranks, xboard.holdings, xboard.parent, game.start
     )
 }
 

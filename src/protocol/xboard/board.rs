@@ -5,9 +5,10 @@
 //! happened must foresee what it will do with a move. This is a model of those habits (of XBoard 4.9 with legality
 //! testing off), no more of them than our games can run into.
 
+use super::games::{self, XBoardDef};
 use crate::board::Color;
+use crate::engine::GameInfo;
 use crate::engine::Place;
-use crate::rules::XBoardDef;
 
 /// An empty square.
 pub const FREE: char = '.';
@@ -78,8 +79,9 @@ const PAWN_SLOTS: [usize; 2] = [0, 18];
 const ROOK_SLOT: usize = 3;
 
 impl Habits {
-    /// Those for a game with `files` files and `ranks` ranks.
-    pub fn new(def: &XBoardDef, files: u8, ranks: u8) -> Habits {
+    /// Those for a game.
+    pub fn new(game: &GameInfo) -> Habits {
+        let (def, files, ranks) = (games::def(game), game.files, game.ranks);
         let letters: Vec<char> = def.pictures.to_ascii_lowercase().chars().collect();
         let (king, others) =
             letters.split_last().map_or((FREE, &letters[..]), |(&king, others)| (king, others));
@@ -522,7 +524,7 @@ mod tests {
 
     fn habits(game: &str) -> Habits {
         let info = engine::info(game).unwrap();
-        Habits::new(info.xboard, info.files, info.ranks)
+        Habits::new(&info)
     }
 
     fn place(name: &str) -> Place {

@@ -7,10 +7,11 @@
 //! boards of all legal moves.
 
 use super::board::{Board, FREE, HOLE, Habits, Ply, owner};
+use super::games;
 use super::marks::Word;
 use super::text::Numbering;
 use crate::board::Color;
-use crate::engine::{GameInfo, MoveInfo, Place, Session};
+use crate::engine::{MoveInfo, Place, Session};
 
 /// The game as XBoard sees it.
 #[derive(Clone)]
@@ -67,13 +68,13 @@ struct Candidate {
 impl Mirror {
     /// The view of a game in its present position.
     pub fn new(session: &dyn Session) -> Mirror {
-        let GameInfo { xboard, files, ranks, .. } = session.info();
-        let habits = Habits::new(xboard, files, ranks);
+        let info = session.info();
+        let habits = Habits::new(&info);
         // The FEN of a session can always be read.
         let board = Board::of(&session.fen(), &habits).unwrap_or_else(|| Board::empty(&habits));
-        let numbering = Numbering::new(files, ranks);
+        let numbering = Numbering::new(info.files, info.ranks);
         Mirror {
-            letters: habits.letters(xboard),
+            letters: habits.letters(games::def(&info)),
             habits,
             numbering,
             board,

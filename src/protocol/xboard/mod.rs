@@ -9,6 +9,7 @@
 
 pub mod board;
 mod clock;
+pub mod games;
 pub mod marks;
 pub mod mirror;
 pub mod movetext;

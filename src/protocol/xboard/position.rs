@@ -5,14 +5,15 @@
 //! stand in brackets. Of all readings the first is taken that is a legal position.
 
 use super::board::{self, Board, Habits};
+use super::games;
 use super::mirror::Mirror;
 use crate::board::Color;
 use crate::engine::{GameInfo, Session};
 
 /// The answer to `variant`: what XBoard must be told of a game that it does not know.
 pub fn description(info: &GameInfo) -> Vec<String> {
-    let def = info.xboard;
-    let habits = Habits::new(def, info.files, info.ranks);
+    let def = games::def(info);
+    let habits = Habits::new(info);
     if habits.native() {
         return Vec::new();
     }
@@ -190,7 +191,7 @@ fn is_ours(fen: &str) -> bool {
 /// is missing, XBoard knows nothing of it.
 fn granted(field: Option<&str>, letter: char, info: &GameInfo) -> bool {
     let Some(field) = field else { return true };
-    if info.xboard.parent == "normal" {
+    if games::def(info).parent == "normal" {
         return field.contains(letter);
     }
     let king = king_file(info);
@@ -207,8 +208,8 @@ fn granted(field: Option<&str>, letter: char, info: &GameInfo) -> bool {
 
 /// The file on which the kings start.
 fn king_file(info: &GameInfo) -> u8 {
-    let king = info.xboard.pictures.chars().next_back().unwrap_or('K');
-    let habits = Habits::new(info.xboard, info.files, info.ranks);
+    let king = games::def(info).pictures.chars().next_back().unwrap_or('K');
+    let habits = Habits::new(info);
     let board = Board::of(info.start, &habits);
     let file = board.and_then(|board| habits.squares().find(|&square| board.at(square) == king));
     b'a' + file.map_or(0, |(file, _)| file)
@@ -234,7 +235,7 @@ mod tests {
     fn read(game: &str, fen: &str) -> Result<String, String> {
         let mut session = engine::open(game).unwrap();
         let info = session.info();
-        let habits = Habits::new(info.xboard, info.files, info.ranks);
+        let habits = Habits::new(&info);
         set_up(&mut *session, &habits, fen).map(|()| session.fen())
     }
 
@@ -254,7 +255,7 @@ mod tests {
                 let mut words = line.split(' ').skip(1);
                 let (id, moves) = (words.next().unwrap(), words.next().unwrap());
                 assert!(
-                    moves.len() < 80 && info.xboard.pictures.contains(id[..1].to_uppercase().as_str()),
+                    moves.len() < 80 && games::def(&info).pictures.contains(id[..1].to_uppercase().as_str()),
                     "{line}"
                 );
             }

@@ -4,6 +4,7 @@
 //! drawing by the name that it has for a place in the list of pictures, and takes its own where it finds none.
 
 use crate::engine::GameInfo;
+use crate::protocol::xboard::games;
 use anyhow::{Context, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -78,8 +79,8 @@ fn drawing(name: &str) -> Option<&'static Drawing> {
 /// The names of the files that a game needs, with what is in them. `turned`: for a board seen from Black's side.
 pub fn files(game: &GameInfo, turned: bool) -> Vec<(String, String)> {
     let mut files = Vec::new();
-    for &(letter, name) in game.xboard.drawings {
-        let place = game.xboard.pictures.find(letter).and_then(|place| FILES.get(place));
+    for &(letter, name) in games::def(game).drawings {
+        let place = games::def(game).pictures.find(letter).and_then(|place| FILES.get(place));
         let found = drawing(name)
             .and_then(|drawing| if turned { self::drawing(drawing.turned) } else { Some(drawing) });
         if let (Some(file), Some(drawing)) = (place, found) {
@@ -120,7 +121,7 @@ mod tests {
             let game = engine::info(name).unwrap();
             for turned in [false, true] {
                 let files = files(&game, turned);
-                assert_eq!(files.len(), 2 * game.xboard.drawings.len(), "{name}");
+                assert_eq!(files.len(), 2 * games::def(&game).drawings.len(), "{name}");
                 let unique: std::collections::BTreeSet<&String> =
                     files.iter().map(|(file, _)| file).collect();
                 assert_eq!(unique.len(), files.len(), "{name}");
@@ -130,7 +131,10 @@ mod tests {
         // Each drawing is used, and turning twice changes nothing.
         for drawing in DRAWINGS {
             let uses = |name: &&str| {
-                engine::info(name).unwrap().xboard.drawings.iter().any(|(_, used)| *used == drawing.name)
+                games::def(&engine::info(name).unwrap())
+                    .drawings
+                    .iter()
+                    .any(|(_, used)| *used == drawing.name)
             };
             assert!(NAMES.iter().any(uses), "{}", drawing.name);
             assert_eq!(

@@ -36,7 +36,7 @@ use crate::rules::attacks::{self, DIAGONAL, KING, KNIGHT, Leaps, ORTHOGONAL, PAW
 use crate::rules::movegen::{Gen, Sink, royal};
 use crate::rules::pawns::{self, Pawns};
 use crate::rules::pieces::{PieceVisitor, threats};
-use crate::rules::{Extra, Outcome, PieceDef, Position, Reason, Safety, Set, Variant, XBoardDef, setup};
+use crate::rules::{Extra, Outcome, PieceDef, Position, Reason, Safety, Set, Variant, setup};
 use once_cell::sync::Lazy;
 
 board! {
@@ -165,14 +165,6 @@ impl Variant for Canyon {
     const PAWNS: &'static [Kind] = &[PAWN];
     const MEN: u32 = 14;
     const RULES: &'static str = include_str!("rules.txt");
-    const XBOARD: &'static XBoardDef = &XBoardDef {
-        parent: "courier",
-        holdings: 0,
-        pictures: "PN..Q..AM...........K",
-        moves: &[("P&", "fmWfcF"), ("N&", "N"), ("A&", "BN"), ("M&", "RN"), ("Q&", "QsdD"), ("K&", "KsdD")],
-        facings: None,
-        drawings: &[('A', "archbishop"), ('M', "marshal")],
-    };
     type Board = CanyonBoard;
     type Extra = CanyonExtra;
     type Tables = Tables;

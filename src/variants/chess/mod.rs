@@ -25,7 +25,7 @@ use crate::rules::castling::{Castlings, Partner, Way};
 use crate::rules::movegen::{Gen, Sink, royal};
 use crate::rules::pawns::{self, Pawns};
 use crate::rules::pieces::{PieceVisitor, threats};
-use crate::rules::{Extra, PieceDef, Position, Rights, Safety, Set, Variant, XBoardDef, setup};
+use crate::rules::{Extra, PieceDef, Position, Rights, Safety, Set, Variant, setup};
 use once_cell::sync::Lazy;
 
 /// The game.
@@ -90,14 +90,6 @@ impl Variant for Chess {
     const PAWNS: &'static [Kind] = &[PAWN];
     const MEN: u32 = 16;
     const RULES: &'static str = include_str!("rules.txt");
-    const XBOARD: &'static XBoardDef = &XBoardDef {
-        parent: "normal",
-        holdings: 0,
-        pictures: "PNBRQK",
-        moves: &[],
-        facings: None,
-        drawings: &[],
-    };
     type Board = Board8x8;
     type Extra = Rights;
     type Tables = Tables;

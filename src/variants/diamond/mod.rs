@@ -31,7 +31,7 @@ use crate::rules::attacks::{self, DIAGONAL, KING, KNIGHT, Leaps, ORTHOGONAL, PAW
 use crate::rules::movegen::{Gen, Sink, royal};
 use crate::rules::pawns::{self, Pawns};
 use crate::rules::pieces::{PieceVisitor, threats};
-use crate::rules::{PieceDef, Position, Safety, Set, Variant, XBoardDef, setup};
+use crate::rules::{PieceDef, Position, Safety, Set, Variant, setup};
 use once_cell::sync::Lazy;
 
 board! {
@@ -112,14 +112,6 @@ impl Variant for Diamond {
     const PAWNS: &'static [Kind] = &[PAWN];
     const MEN: u32 = 10;
     const RULES: &'static str = include_str!("rules.txt");
-    const XBOARD: &'static XBoardDef = &XBoardDef {
-        parent: "courier",
-        holdings: 0,
-        pictures: "PN.R.........AVK",
-        moves: &[("P&", "fmWfcFsmW"), ("N&", "N"), ("A&", "BK"), ("R&", "R"), ("V&", "RK"), ("K&", "K")],
-        facings: None,
-        drawings: &[('A', "crowned-bishop"), ('V', "crowned-rook")],
-    };
     type Board = DiamondBoard;
     type Extra = ();
     type Tables = Tables;

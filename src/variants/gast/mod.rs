@@ -35,7 +35,7 @@ use crate::rules::castling::{Castlings, Partner, Way};
 use crate::rules::movegen::{Gen, Sink, royal};
 use crate::rules::pawns::{self, Pawns};
 use crate::rules::pieces::{PieceVisitor, threats};
-use crate::rules::{Extra, PieceDef, Position, Rights, Safety, Set, Variant, XBoardDef, setup};
+use crate::rules::{Extra, PieceDef, Position, Rights, Safety, Set, Variant, setup};
 use once_cell::sync::Lazy;
 use std::fmt::Debug;
 use std::marker::PhantomData;
@@ -60,8 +60,6 @@ pub trait Hall: Copy + Default + Debug + Send + Sync + 'static {
     const CHOICES: &'static [Kind];
     /// Files of rook and archer on the d-side, and of archer and rook on the other, in ascending order.
     const CASTLERS: [u8; 4];
-    /// What XBoard must be told.
-    const XBOARD: &'static XBoardDef;
     /// The board.
     type Board: Board;
     /// The tables.
@@ -233,14 +231,6 @@ impl Hall for Twelve {
     const PIECES: &'static [PieceDef] = PIECES.split_at(8).0;
     const CHOICES: &'static [Kind] = &[QUEEN, ARCHER, GUARD, ROOK, BISHOP, KNIGHT_];
     const CASTLERS: [u8; 4] = [0, 3, 8, 11];
-    const XBOARD: &'static XBoardDef = &XBoardDef {
-        parent: "courier",
-        holdings: 0,
-        pictures: "PNBRQ..GAK",
-        moves: &[("P&", "fmW2fceF2ifmW4"), ("N&", "NCA"), ("G&", "BNCA"), ("A&", "RNCA"), ("K&", "KisD")],
-        facings: None,
-        drawings: &[('G', "archbishop"), ('A', "marshal")],
-    };
     type Board = Board12x12;
     fn tables() -> &'static Tables<<Board12x12 as Board>::Set> {
         static TABLES: Lazy<Tables<<Board12x12 as Board>::Set>> = Lazy::new(Tables::new::<Twelve>);
@@ -264,21 +254,6 @@ impl Hall for Fourteen {
     const PIECES: &'static [PieceDef] = &PIECES;
     const CHOICES: &'static [Kind] = &[QUEEN, POPE, ARCHER, GUARD, ROOK, BISHOP, KNIGHT_];
     const CASTLERS: [u8; 4] = [0, 3, 10, 13];
-    const XBOARD: &'static XBoardDef = &XBoardDef {
-        parent: "courier",
-        holdings: 0,
-        pictures: "PNBRQ..GA......OK",
-        moves: &[
-            ("P&", "fmW2fceF2ifmW4"),
-            ("N&", "NCA"),
-            ("G&", "BNCA"),
-            ("A&", "RNCA"),
-            ("O&", "QNCA"),
-            ("K&", "KisD"),
-        ],
-        facings: None,
-        drawings: &[('G', "archbishop"), ('A', "marshal"), ('O', "pope")],
-    };
     type Board = Board14x12;
     fn tables() -> &'static Tables<<Board14x12 as Board>::Set> {
         static TABLES: Lazy<Tables<<Board14x12 as Board>::Set>> = Lazy::new(Tables::new::<Fourteen>);
@@ -330,7 +305,6 @@ impl<H: Hall> Variant for Gast<H> {
     const PAWNS: &'static [Kind] = &[PAWN];
     const MEN: u32 = H::MEN;
     const RULES: &'static str = H::RULES;
-    const XBOARD: &'static XBoardDef = H::XBOARD;
     type Board = H::Board;
     type Extra = Rights;
     type Tables = Tables<Set<Self>>;

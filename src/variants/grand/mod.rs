@@ -27,7 +27,7 @@ use crate::rules::attacks::{self, DIAGONAL, KING, KNIGHT, Leaps, Medium, ORTHOGO
 use crate::rules::movegen::{Gen, Sink, royal};
 use crate::rules::pawns::{self, Pawns};
 use crate::rules::pieces::{PieceVisitor, threats};
-use crate::rules::{Extra, PieceDef, Position, Rights, Safety, Set, Variant, XBoardDef, setup};
+use crate::rules::{Extra, PieceDef, Position, Rights, Safety, Set, Variant, setup};
 use arrayvec::ArrayVec;
 use once_cell::sync::Lazy;
 
@@ -115,15 +115,6 @@ impl Variant for Grand {
     const PAWNS: &'static [Kind] = &[PAWN];
     const MEN: u32 = 20;
     const RULES: &'static str = include_str!("rules.txt");
-    const XBOARD: &'static XBoardDef = &XBoardDef {
-        parent: "grand",
-        holdings: 7,
-        pictures: "PNBRQ..ACK",
-        // The pawn is described lest XBoard promote every pawn that comes near the last rank.
-        moves: &[("P&", "fmWfceFifmnD"), ("A&", "BN"), ("C&", "RN")],
-        facings: None,
-        drawings: &[('A', "archbishop"), ('C', "marshal")],
-    };
     type Board = Board10x10;
     type Extra = Rights;
     type Tables = Tables;

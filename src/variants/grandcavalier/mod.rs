@@ -33,7 +33,7 @@ use crate::rules::attacks::{
 };
 use crate::rules::movegen::{Gen, Sink, roam, royal};
 use crate::rules::pieces::{Attack, PieceVisitor, threats};
-use crate::rules::{PieceDef, Position, Safety, Set, Variant, XBoardDef, setup};
+use crate::rules::{PieceDef, Position, Safety, Set, Variant, setup};
 use arrayvec::ArrayVec;
 use once_cell::sync::Lazy;
 
@@ -241,23 +241,6 @@ impl Variant for GrandCavalier {
     const PAWNS: &'static [Kind] = &[CAVALIER];
     const MEN: u32 = 18;
     const RULES: &'static str = include_str!("rules.txt");
-    const XBOARD: &'static XBoardDef = &XBoardDef {
-        // XBoard's own Grand Chess refuses promotion to what it has not itself seen captured.
-        parent: "courier",
-        holdings: 0,
-        pictures: ".V..Q..PM..CNK",
-        moves: &[
-            ("V&", "nN"),
-            ("C&", "mRcpR"),
-            ("N&", "N0"),
-            ("P&", "BN"),
-            ("M&", "RN"),
-            ("Q&", "Q"),
-            ("K&", "KN"),
-        ],
-        facings: None,
-        drawings: &[('V', "cavalier"), ('P', "archbishop"), ('M', "marshal")],
-    };
     type Board = Board10x10;
     type Extra = ();
     type Tables = Tables;

@@ -45,7 +45,7 @@ use crate::rules::castling::{Castlings, Partner, Way};
 use crate::rules::movegen::{Gen, Sink, roam, royal, royal_safe};
 use crate::rules::pawns::{self, Pawns};
 use crate::rules::pieces::{Attack, PieceVisitor, threats};
-use crate::rules::{Extra, PieceDef, Position, Rights, Safety, Variant, XBoardDef, setup};
+use crate::rules::{Extra, PieceDef, Position, Rights, Safety, Variant, setup};
 use once_cell::sync::Lazy;
 
 /// The game; `SETUP` says whether it starts with the set-up phase.
@@ -223,44 +223,6 @@ pub struct Tables {
     castlings: Castlings<S>,
 }
 
-/// A cyclops goes along one of four lines, ahead as well as back, whatever stands there. The pictures leave out the
-/// lance, which XBoard takes for a pawn.
-const fn xboard(parent: &'static str, holdings: u8) -> XBoardDef {
-    XBoardDef {
-        parent,
-        holdings,
-        pictures: "PNBRQS.A..CDEFGHIJK",
-        moves: &[
-            ("P&", "fmWfceFifmnD"),
-            ("S&", "fmWfceFfcAifmD"),
-            ("A&", "NcjjjabjjjW4"),
-            ("C&", "vWvDvH"),
-            ("D&", "frblFfrblAfrblG"),
-            ("E&", "sWsDsH"),
-            ("F&", "flbrFflbrAflbrG"),
-            ("G&", "vWvDvH"),
-            ("H&", "frblFfrblAfrblG"),
-            ("I&", "sWsDsH"),
-            ("J&", "flbrFflbrAflbrG"),
-            ("K", "KilO2irO3"),
-            ("k", "KilO3irO2"),
-        ],
-        facings: Some(('C', ['C', 'D', 'E', 'F', 'G', 'H', 'I', 'J'])),
-        drawings: &[
-            ('S', "super-pawn"),
-            ('A', "archer"),
-            ('C', "cyclops-n"),
-            ('D', "cyclops-ne"),
-            ('E', "cyclops-e"),
-            ('F', "cyclops-se"),
-            ('G', "cyclops-s"),
-            ('H', "cyclops-sw"),
-            ('I', "cyclops-w"),
-            ('J', "cyclops-nw"),
-        ],
-    }
-}
-
 impl<const SETUP: bool> Super<SETUP> {
     /// All cyclopes of both colours.
     #[inline]
@@ -416,12 +378,6 @@ impl<const SETUP: bool> Variant for Super<SETUP> {
     const PAWNS: &'static [Kind] = &[PAWN, SUPER_PAWN];
     const MEN: u32 = 20;
     const RULES: &'static str = include_str!("rules.txt");
-    const XBOARD: &'static XBoardDef = if SETUP {
-        // The game whose men can be dropped.
-        &xboard("bughouse", 6)
-    } else {
-        &xboard("lion", 0)
-    };
     type Board = Board10x10;
     type Extra = SuperExtra;
     type Tables = Tables;
