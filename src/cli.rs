@@ -83,7 +83,7 @@ pub fn run() -> Result<()> {
 /// standard error: nothing may precede the protocol's own words on standard output.
 fn greet_person() {
     if io::stdin().is_terminal() {
-        eprintln!("Quintain is waiting for a chess GUI: UCI or CECP (XBoard) commands; quit leaves.");
-        eprintln!("To play here, leave and type: quintain play canyon (more: quintain --help)");
+        tools::note!("Quintain is waiting for a chess GUI: UCI or CECP (XBoard) commands; quit leaves.");
+        tools::note!("To play here, leave and type: quintain play canyon (more: quintain --help)");
     }
 }
