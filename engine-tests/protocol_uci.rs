@@ -497,15 +497,52 @@ fn a_mate_search_ends_with_the_mate() {
 }
 
 #[test]
+fn a_large_table_is_cleared_at_once_or_refused() {
+    let mut engine = Engine::start();
+    for size in [6000, 65_536] {
+        let told = engine.ask(&format!("setoption name Hash value {size}"));
+        let refused = format!("info string error: option Hash: no memory for {size} MiB, it stays ");
+        assert!(told.iter().all(|line| line.starts_with(&refused)), "{told:?}");
+        for command in ["ucinewgame", "setoption name UCI_Variant value canyon", "setoption name Clear Hash"]
+        {
+            let began = Instant::now();
+            engine.ask(command);
+            assert!(began.elapsed() < Duration::from_secs(2), "{size}, {command}: {:?}", began.elapsed());
+        }
+    }
+}
+
+/// Positions in which the side to move mates, but not soon.
+const LONG_MATES: [(&str, &str); 3] = [
+    ("grand", "10/10/10/3k6/10/10/10/10/10/Q8K w - - 0 1"),
+    ("chess", "8/8/8/3k4/8/8/8/R6K w - - 0 1"),
+    ("gast", "12/12/12/12/12/5k6/12/12/12/12/12/R4K5R w - - 0 1"),
+];
+
+#[test]
 fn a_mate_search_stops_at_once() {
-    let mut engine = Engine::of("grand");
-    engine.send("position fen 10/10/10/3k6/10/10/10/10/10/Q8K w - - 0 1");
-    engine.send("go mate 2");
-    std::thread::sleep(Duration::from_millis(2500));
-    let began = Instant::now();
-    engine.send("stop");
-    engine.until("bestmove");
-    assert!(began.elapsed() < Duration::from_millis(500), "{:?}", began.elapsed());
+    for (game, fen) in LONG_MATES {
+        let mut engine = Engine::of(game);
+        for (go, leave, answer) in [
+            ("go mate 2", "stop", "bestmove"),
+            ("go mate 20", "stop", "bestmove"),
+            ("go mate 20", "position startpos\nisready", "readyok"),
+        ] {
+            engine.send(&format!("position fen {fen}"));
+            engine.send(go);
+            std::thread::sleep(Duration::from_millis(1500));
+            let began = Instant::now();
+            engine.send(leave);
+            engine.until(answer);
+            assert!(began.elapsed() < Duration::from_millis(500), "{game}, {go}: {:?}", began.elapsed());
+        }
+        engine.send(&format!("position fen {fen}\ngo mate 4294967295"));
+        std::thread::sleep(Duration::from_millis(500));
+        let began = Instant::now();
+        engine.send("quit");
+        assert!(engine.ends().success());
+        assert!(began.elapsed() < Duration::from_millis(500), "{game}: {:?}", began.elapsed());
+    }
 }
 
 #[test]

@@ -846,13 +846,19 @@ fn devices_are_no_suites_and_a_full_disk_is_an_error() {
     assert_eq!(run.code, Some(1));
     assert!(run.err.contains("/dev/full is neither a file nor a folder"), "{}", run.err);
 
-    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
-    let bench = std::process::Command::new(env!("CARGO_BIN_EXE_quintain"))
-        .args(["bench", "1", "--variant", "canyon"])
-        .stdout(full)
-        .output()
-        .unwrap();
+    let full = || std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let quintain = |words: &str| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_quintain"));
+        command.args(words.split(' '));
+        command
+    };
+    let bench = quintain("bench 1 --variant canyon").stdout(full()).output().unwrap();
     let told = String::from_utf8_lossy(&bench.stderr);
     assert_eq!(bench.status.code(), Some(1), "{told}");
     assert!(told.contains("No space left") && !told.contains("panicked"), "{told}");
+    // Notes that cannot be written are no reason to stop.
+    let perft = quintain("perft canyon 1").stderr(full()).output().unwrap();
+    assert_eq!((perft.status.code(), perft.stdout.is_empty()), (Some(0), false));
+    let wrong = quintain("analyse canyon --pgn nowhere").stderr(full()).output().unwrap();
+    assert_eq!(wrong.status.code(), Some(1));
 }

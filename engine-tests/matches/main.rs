@@ -478,7 +478,9 @@ fn openings_are_played_with_both_colours() {
          rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 2 id \"x\";\n\
          rnbqkbnr/pppppppp/8/8/2P5/8/PP1PPPPP/RNBQKBNR b KQkq - 0 1\n",
     );
-    place.write("book.pgn", "1. e4 e5 2. Nf3 *\n\n1. d4 d5 *\n");
+    // In Latin-1, as PGN's standard has it.
+    let book = b"[White \"Andr\xe9\"]\n\n1. e4 e5 2. Nf3 *\n\n1. d4 d5 *\n";
+    fs::write(place.path("book.pgn"), book).expect("a file");
     let line = |openings: &str, results: &str| {
         format!(
             "--variant chess {} {} --rounds 3 --maxmoves 3 --openings {openings} --results {results} --seed 4",

@@ -52,7 +52,7 @@ pub fn prove<V: Variant>(pos: &Position<V>, moves: u32, nodes: u64, stop: impl F
     let mut prover = Prover {
         pos: pos.clone(),
         known: HashMap::new(),
-        counting: u32::from(pos.halfmove()) + 2 * moves >= 100,
+        counting: moves.saturating_mul(2).saturating_add(pos.halfmove().into()) >= 100,
         nodes: 0,
         budget: nodes,
         stop,

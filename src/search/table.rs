@@ -98,7 +98,10 @@ fn unpack(data: u64, eval: i16) -> Option<Entry> {
 fn available() -> u64 {
     let mut system = sysinfo::System::new();
     system.refresh_memory();
-    system.available_memory()
+    // A container may have less. What files take of it is given back when it is needed.
+    let limits = system.cgroup_limits();
+    let limit = limits.map_or(u64::MAX, |limits| limits.total_memory.saturating_sub(limits.rss));
+    system.available_memory().min(limit)
 }
 
 impl Table {

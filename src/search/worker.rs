@@ -186,8 +186,10 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         }
         let score = self.roots[0].score;
         if let Some(wanted) = limits.mate {
-            // What a search as deep as this has not found is hardly there.
-            return depth >= 3 * wanted + 10
+            // A mate in so many moves takes twice as many plies less one. What reductions hide of it at that depth is
+            // nearly always seen at half as much again and ten more. This is no proof: it ends a search for a mate that
+            // may not be there and could not be refuted before.
+            return depth >= wanted.saturating_mul(3).saturating_add(10)
                 || moves_to_mate(score).is_some_and(|moves| moves > 0 && moves as u32 <= wanted);
         }
         if let Some(budget) = self.shared.budget {

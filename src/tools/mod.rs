@@ -1,7 +1,17 @@
 //! What the binary does besides talking to a GUI: each tool has its `Args` and a `run`.
 
+/// Writes a line to standard error. Unlike `eprintln!` it does not end the work if nobody reads it.
+macro_rules! note {
+    ($($part:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stderr(), $($part)*);
+    }};
+}
+pub(crate) use note;
+
 pub mod analyse;
 pub mod bench;
+pub mod convert;
 pub mod games;
 pub mod level;
 pub mod openings;

@@ -112,7 +112,7 @@ pub fn run(args: Args) -> Result<()> {
     bar.finish_and_clear();
     let found = found?;
     if found.len() < args.count as usize {
-        eprintln!(
+        note!(
             "Note: found {} of {} openings, and no other in {PATIENCE} further attempts; more plies or a larger margin \
              give more.",
             found.len(),

@@ -101,7 +101,7 @@ impl Visitor for Count<'_> {
         }
         writeln!(text, "Nodes searched: {nodes}")?;
         std::io::stdout().write_all(text.as_bytes())?;
-        eprintln!("{}", rate(nodes, seconds));
+        note!("{}", rate(nodes, seconds));
         Ok(())
     }
 }

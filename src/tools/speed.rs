@@ -130,7 +130,7 @@ pub fn run(args: Args) -> Result<()> {
         let mut runs = Vec::new();
         for number in 1..=args.runs {
             let run = args.measure(game, &places, peer.as_mut()).with_context(|| game.to_owned())?;
-            eprintln!("{game}: run {number} of {}", args.runs);
+            note!("{game}: run {number} of {}", args.runs);
             runs.push(run);
         }
         let same = same_counts(&places, &runs[0], game, &mut notes);

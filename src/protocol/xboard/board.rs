@@ -6,6 +6,7 @@
 //! testing off), no more of them than our games can run into.
 
 use super::games::{self, XBoardDef};
+use super::text::Numbering;
 use crate::board::Color;
 use crate::engine::GameInfo;
 use crate::engine::Place;
@@ -122,6 +123,16 @@ impl Habits {
     /// The letter, lowercase, of the man of which XBoard writes the moves without a letter.
     pub fn pawn(&self) -> char {
         self.pawn
+    }
+
+    /// Do kings castle only with our help?
+    pub fn never_castles(&self) -> bool {
+        self.never_castles
+    }
+
+    /// How the ranks are numbered.
+    pub fn numbering(&self) -> Numbering {
+        Numbering::new(self.files, self.ranks)
     }
 
     /// All squares, holes too, from White's first rank up.

@@ -72,7 +72,7 @@ impl Mirror {
         let habits = Habits::new(&info);
         // The FEN of a session can always be read.
         let board = Board::of(&session.fen(), &habits).unwrap_or_else(|| Board::empty(&habits));
-        let numbering = Numbering::new(info.files, info.ranks);
+        let numbering = habits.numbering();
         Mirror {
             letters: habits.letters(games::def(&info)),
             habits,

@@ -4,8 +4,8 @@ use super::schedule;
 use super::settings::OpeningSpec;
 use crate::engine::{self, Session};
 use crate::notation::pgn;
+use crate::tools::games;
 use anyhow::{Context, Result, bail, ensure};
-use std::fs;
 
 /// Where a game begins.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -32,7 +32,7 @@ impl Book {
             return Ok(Book { openings: vec![Opening::default()], order: vec![0], start: 0, fingerprint: 0 });
         };
         let path = spec.file.display();
-        let text = fs::read_to_string(&spec.file).with_context(|| format!("--openings file: '{path}'"))?;
+        let text = games::read(&spec.file).with_context(|| format!("--openings file: '{path}'"))?;
         let by_ending = if spec.file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pgn")) {
             "pgn"
         } else {
@@ -132,16 +132,18 @@ fn from_pgn(text: &str, variant: &str, plies: Option<usize>) -> Result<Vec<Openi
     for (number, game) in (1..).zip(pgn::parse(text)?) {
         let named = || format!("game {number}");
         let mut session = engine::open(variant).context("a known game")?;
-        let fen = game.tag("FEN");
-        session.set_position(fen, &[]).with_context(named)?;
+        let steps = games::open(&mut *session, &game).with_context(named)?;
+        let fen = session.fen();
+        let fen = (fen != session.info().start).then_some(fen);
         let mut moves = Vec::new();
-        for ply in game.moves.iter().take(plies.unwrap_or(usize::MAX)) {
-            moves.push(session.play_any(&ply.san).with_context(named)?.text);
+        for step in steps.into_iter().take(plies.unwrap_or(usize::MAX)) {
+            session.play(&step.text).with_context(named)?;
+            moves.push(step.text);
         }
         if let Some(outcome) = session.outcome() {
             bail!("game {number}: the game is over: {outcome}; plies= takes only the first moves of each");
         }
-        openings.push(Opening { fen: fen.map(str::to_owned), moves });
+        openings.push(Opening { fen, moves });
     }
     Ok(openings)
 }
@@ -194,7 +196,10 @@ mod tests {
         assert_eq!(openings[1].moves, ["e8d7", "e2e4"]);
         assert!(openings[1].fen.is_some());
         let error = format!("{:#}", from_pgn("1. e4 e4 *", "chess", None).unwrap_err());
-        assert!(error.starts_with("game 1: e4: "), "{error}");
+        assert!(error.starts_with("game 1: move 1... e4: "), "{error}");
         assert_ne!(fingerprint(&openings), fingerprint(&openings[..1]));
+        // XBoard's entry `Kxb7` is an exchange.
+        let openings = from_pgn(include_str!("../../../engine-tests/games/canyon.pgn"), "canyon", Some(10));
+        assert_eq!(openings.unwrap()[0].moves[9], "d7b7");
     }
 }

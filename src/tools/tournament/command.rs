@@ -115,12 +115,12 @@ fn begin(groups: Vec<Group>, again: bool) -> Result<()> {
     let names = runner::names(&settings)?;
     let needed = settings.plan().openings();
     if book.is_empty() && needed > 1 {
-        eprintln!(
+        note!(
             "Note: without --openings every game begins at the start, so engines that always play the same play the \
              same games."
         );
     } else if needed > book.len() {
-        eprintln!("Note: {needed} openings are needed and there are {}; they are used again.", book.len());
+        note!("Note: {needed} openings are needed and there are {}; they are used again.", book.len());
     }
     let results = settings.results.clone();
     let mut this = Match { settings, names, book, done: Vec::new() };
@@ -131,7 +131,7 @@ fn begin(groups: Vec<Group>, again: bool) -> Result<()> {
             bail!("--resume: '{}' is of another match: {difference}", path.display());
         }
         this.done = stored.games;
-        eprintln!("{} games are finished already.", this.done.len());
+        note!("{} games are finished already.", this.done.len());
         return play(this, Some(results), Some(path));
     }
     let (results, path) = match results {
@@ -157,7 +157,7 @@ fn resume(path: &Path) -> Result<(Results, Stored)> {
 
 /// Says what was left out of a file of results.
 fn warn(stored: &Stored) {
-    stored.warnings.iter().for_each(|warning| eprintln!("Warning: {warning}."));
+    stored.warnings.iter().for_each(|warning| note!("Warning: {warning}."));
 }
 
 /// Goes on with a match. Housekeeping may change, and there may be more rounds.
@@ -196,13 +196,13 @@ fn go_on(path: &Path, changes: &[Group]) -> Result<()> {
     if groups != stored.header.settings {
         results.line(&this.header(&groups))?;
     }
-    eprintln!("{} games are finished already.", this.done.len());
+    note!("{} games are finished already.", this.done.len());
     play(this, Some(results), Some(path))
 }
 
 fn play(this: Match, results: Option<Results>, path: Option<&Path>) -> Result<()> {
     if let Some(path) = path {
-        eprintln!("Results go to {}.", path.display());
+        note!("Results go to {}.", path.display());
     }
     let stop = Stop::default();
     let on_interrupt = stop.clone();
@@ -211,7 +211,7 @@ fn play(this: Match, results: Option<Results>, path: Option<&Path>) -> Result<()
             on_interrupt.now();
         } else {
             on_interrupt.soon();
-            eprintln!("The match ends when the running games are over; once more ends it at once.");
+            note!("The match ends when the running games are over; once more ends it at once.");
         }
     };
     ctrlc::set_handler(handler).context("cannot watch for interrupts")?;
@@ -300,7 +300,7 @@ fn merge(words: &[String]) -> Result<()> {
         runner::begin_pgn(path, &settings, &header.names, &mut games)?;
     }
     let missing = settings.plan().total().saturating_sub(games.len() as u64);
-    eprintln!(
+    note!(
         "{} files, {} games{}",
         files.len(),
         games.len(),

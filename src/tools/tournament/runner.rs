@@ -387,7 +387,7 @@ impl<'a> Desk<'a> {
             let told = format!("{line}\n{}", report::quoted(&game.log));
             match &mut self.log {
                 Some(file) => file.write_all(told.as_bytes()).context("--log")?,
-                None => self.bar.suspend(|| eprint!("{told}")),
+                None => self.bar.suspend(|| note!("{}", told.trim_end())),
             }
         }
         let interval = self.settings.rating_interval;

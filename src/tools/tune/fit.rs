@@ -7,6 +7,7 @@ use super::{adam, bar, best_scale, check_count, expected, held_out, share};
 use crate::board::{Color, Kind};
 use crate::engine::Playable;
 use crate::eval::{Layout, Pair, trace};
+use crate::tools::print;
 use anyhow::{Context, Result};
 use std::path::PathBuf;
 
@@ -104,11 +105,11 @@ pub(super) fn run<V: Playable>(args: &Args) -> Result<()> {
     // The scale under which the weights as they are predict best.
     let scale = best_scale(|scale| samples.error(&start, scale, |_| true));
     let (learnt, unseen): (fn(usize) -> bool, _) = (|i| !held_out(i), held_out);
-    println!(
-        "{count} positions, scale {scale:.4}, error {:.5}, on unseen games {:.5}",
+    print(&format!(
+        "{count} positions, scale {scale:.4}, error {:.5}, on unseen games {:.5}\n",
         samples.error(&start, scale, learnt),
         samples.error(&start, scale, unseen)
-    );
+    ))?;
     let tables = tables::<V>();
     let mut weights = start.clone();
     let (mut first, mut second) = (vec![[0f32; 2]; weights.len()], vec![[0f32; 2]; weights.len()]);
@@ -147,8 +148,8 @@ pub(super) fn run<V: Playable>(args: &Args) -> Result<()> {
         bar.inc(1);
     }
     bar.finish_and_clear();
-    println!(
-        "after {} passes {:.5}, on unseen games {:.5}",
+    let after = format!(
+        "after {} passes {:.5}, on unseen games {:.5}\n",
         args.passes,
         samples.error(&weights, scale, learnt),
         samples.error(&weights, scale, unseen)
@@ -162,9 +163,10 @@ pub(super) fn run<V: Playable>(args: &Args) -> Result<()> {
     );
     std::fs::write(&args.output, source)
         .with_context(|| format!("cannot write {}", args.output.display()))?;
+    print(&after)?;
     for i in 0..V::WEIGHTS.kinds.len() {
         let value = row[V::WEIGHTS.layout().stride * i];
-        println!("{:<12} {:>5} {:>5}", names[i], value.0, value.1);
+        print(&format!("{:<12} {:>5} {:>5}\n", names[i], value.0, value.1))?;
     }
     Ok(())
 }

@@ -7,6 +7,7 @@ use crate::engine::Playable;
 use crate::eval::net::{HIDDEN, Numbers, ONE, OUTPUT_ONE, SCALE, STAGES, View};
 use crate::eval::{Basis, basis};
 use crate::rules::Set;
+use crate::tools::print;
 use anyhow::{Context, Result};
 use std::f32::consts::PI;
 use std::path::PathBuf;
@@ -291,13 +292,13 @@ pub(super) fn run<V: Playable>(args: &Args) -> Result<()> {
         samples.positions.iter().map(|sample| f64::from(error(sample)).powi(2)).sum::<f64>() as f32
     };
     let lesson = Lesson { scale: best_scale(result), samples, trust: args.trust };
-    println!(
-        "{} positions, scale {:.4}, error {:.5}, on unseen games {:.5}",
+    print(&format!(
+        "{} positions, scale {:.4}, error {:.5}, on unseen games {:.5}\n",
         lesson.samples.positions.len(),
         lesson.scale,
         lesson.error(None, |i| !held_out(i)),
         lesson.error(None, held_out)
-    );
+    ))?;
     let mut random = random_numbers(1);
     let mut factored = Factored::new::<V>(&view, &mut random);
     let mut total_slopes = factored.clone();
@@ -339,14 +340,14 @@ pub(super) fn run<V: Playable>(args: &Args) -> Result<()> {
         }
     }
     bar.finish_and_clear();
-    println!(
-        "after {} passes {:.5}, on unseen games {:.5}",
+    std::fs::write(&args.output, model.rounded().to_bytes())
+        .with_context(|| format!("cannot write {}", args.output.display()))?;
+    print(&format!(
+        "after {} passes {:.5}, on unseen games {:.5}\n",
         args.passes,
         lesson.error(Some(&model), |i| !held_out(i)),
         lesson.error(Some(&model), held_out)
-    );
-    std::fs::write(&args.output, model.rounded().to_bytes())
-        .with_context(|| format!("cannot write {}", args.output.display()))
+    ))
 }
 
 #[cfg(test)]
