@@ -131,7 +131,7 @@ impl<V: Variant> Position<V> {
 
     /// A hash of where all other pieces of a colour are.
     #[inline]
-    pub fn officer_key(&self, color: Color) -> u64 {
+    pub fn piece_key(&self, color: Color) -> u64 {
         self.state.pieces[1 + color.index()]
     }
 
@@ -264,6 +264,14 @@ impl<V: Variant> Position<V> {
         let mut search = First::new(|candidate| candidate == mv);
         self.generate::<All, _>(Set::<V>::single(from), &mut search);
         search.found.is_some()
+    }
+
+    /// Does the move take an enemy or promote? Such are generated as [`Noisy`](super::movegen::Noisy), all others as
+    /// [`Quiet`](super::movegen::Quiet).
+    #[inline]
+    pub fn is_noisy(&self, mv: Move) -> bool {
+        let letter = |kind: Kind| V::PIECES[kind.index()].letter;
+        V::taken(self, mv).meets(self.color(!self.side)) || letter(mv.becomes()) != letter(mv.kind())
     }
 
     /// A guess at the key after `mv`, right for simple moves and captures; it is soon had.
