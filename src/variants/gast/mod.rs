@@ -28,7 +28,6 @@ mod weights14;
 
 use crate::board::geometry::{Board12x12, Board14x12};
 use crate::board::{Board, Kind, Move, Side, Square, SquareSet, Tag};
-use crate::eval::{Scores, Weights};
 use crate::piece_moves;
 use crate::rules::attacks::{self, DIAGONAL, KING_STEPS, Leaps, Long, Lookup, ORTHOGONAL, Rider};
 use crate::rules::castling::{Castlings, Partner, Way};
@@ -64,12 +63,6 @@ pub trait BoardSize: Copy + Default + Debug + Send + Sync + 'static {
     type Board: Board;
     /// The tables.
     fn tables() -> &'static Tables<<Self::Board as Board>::Set>;
-    /// The weights of the evaluation.
-    const WEIGHTS: &'static Weights;
-    /// The network that corrects it ([`crate::eval::Evaluate::NET`]).
-    const NET: &'static [u8];
-    /// The tables made of the weights.
-    fn scores() -> &'static Scores<<Self::Board as Board>::Set>;
 }
 
 /// Twelve files.
@@ -79,7 +72,7 @@ pub struct Twelve;
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Fourteen;
 
-/// Gast's Chess in a hall.
+/// Gast's Chess on a board of one of the sizes.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Gast<H>(PhantomData<H>);
 
@@ -236,12 +229,6 @@ impl BoardSize for Twelve {
         static TABLES: Lazy<Tables<<Board12x12 as Board>::Set>> = Lazy::new(Tables::new::<Twelve>);
         &TABLES
     }
-    const WEIGHTS: &'static Weights = &eval::WEIGHTS12;
-    const NET: &'static [u8] = include_bytes!("net.bin");
-    fn scores() -> &'static Scores<<Board12x12 as Board>::Set> {
-        static SCORES: Lazy<Scores<<Board12x12 as Board>::Set>> = Lazy::new(Scores::new::<Gast<Twelve>>);
-        &SCORES
-    }
 }
 
 impl BoardSize for Fourteen {
@@ -258,12 +245,6 @@ impl BoardSize for Fourteen {
     fn tables() -> &'static Tables<<Board14x12 as Board>::Set> {
         static TABLES: Lazy<Tables<<Board14x12 as Board>::Set>> = Lazy::new(Tables::new::<Fourteen>);
         &TABLES
-    }
-    const WEIGHTS: &'static Weights = &eval::WEIGHTS14;
-    const NET: &'static [u8] = include_bytes!("net14.bin");
-    fn scores() -> &'static Scores<<Board14x12 as Board>::Set> {
-        static SCORES: Lazy<Scores<<Board14x12 as Board>::Set>> = Lazy::new(Scores::new::<Gast<Fourteen>>);
-        &SCORES
     }
 }
 
