@@ -182,7 +182,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         self.frames[ply].noisy = noisy;
         self.frames[ply].continuation = self.history.continuation::<V>(self.pos.side(), mv);
         self.shared.table.prefetch(self.pos.likely_key(mv));
-        self.pos.play(mv);
+        self.pos.play_unchecked(mv);
         let gives_check = self.pos.in_check();
         self.frames[ply + 1].in_check = gives_check;
         gives_check

@@ -81,15 +81,24 @@ pub type Gast12 = Gast<Twelve>;
 /// Gast's second game, 14x12.
 pub type Gast14 = Gast<Fourteen>;
 
-pub(super) const PAWN: Kind = Kind::new(0);
-pub(super) const KNIGHT: Kind = Kind::new(1);
-pub(super) const BISHOP: Kind = Kind::new(2);
-pub(super) const ROOK: Kind = Kind::new(3);
-pub(super) const QUEEN: Kind = Kind::new(4);
-pub(super) const KING: Kind = Kind::new(5);
-pub(super) const GUARD: Kind = Kind::new(6);
-pub(super) const ARCHER: Kind = Kind::new(7);
-pub(super) const POPE: Kind = Kind::new(8);
+/// The pawn.
+pub const PAWN: Kind = Kind::new(0);
+/// The knight.
+pub const KNIGHT: Kind = Kind::new(1);
+/// The bishop.
+pub const BISHOP: Kind = Kind::new(2);
+/// The rook.
+pub const ROOK: Kind = Kind::new(3);
+/// The queen.
+pub const QUEEN: Kind = Kind::new(4);
+/// The king.
+pub const KING: Kind = Kind::new(5);
+/// The guard.
+pub const GUARD: Kind = Kind::new(6);
+/// The archer.
+pub const ARCHER: Kind = Kind::new(7);
+/// The pope.
+pub const POPE: Kind = Kind::new(8);
 
 /// The kinds of pieces of both games; the pope is the last.
 pub const PIECES: [PieceDef; 9] = [
