@@ -94,14 +94,14 @@ fn unpack(data: u64, eval: i16) -> Option<Entry> {
     })
 }
 
-/// Bytes that the system can give without swapping.
+/// Bytes that the system can give without swapping, less a sixteenth of its memory, which it needs for itself.
 fn available() -> u64 {
     let mut system = sysinfo::System::new();
     system.refresh_memory();
     // A container may have less. What files take of it is given back when it is needed.
     let limits = system.cgroup_limits();
     let limit = limits.map_or(u64::MAX, |limits| limits.total_memory.saturating_sub(limits.rss));
-    system.available_memory().min(limit)
+    system.available_memory().min(limit).saturating_sub(system.total_memory() / 16)
 }
 
 impl Table {
