@@ -7,12 +7,12 @@ use quintain::engine::Playable;
 use quintain::engine::{NAMES, Visitor, visit};
 use quintain::eval::evaluate;
 use quintain::notation::fen;
-use quintain::rules::attacks::{Cross, DIAGONAL, KNIGHT, Lookup, ORTHOGONAL, Rider, Scan, Spread};
+use quintain::rules::attacks::{Cross, DIAGONAL, KNIGHT_LEAPS, Lookup, ORTHOGONAL, Rider, Scan, Spread};
 use quintain::rules::movegen::{All, Noisy, Quiet};
 use quintain::rules::perft::{perft, perft_listed};
 use quintain::rules::{Position, Set};
 use quintain::search::{Control, Limits, Memory, Settings, think};
-use quintain::tools::speed::places;
+use quintain::tools::speed::positions;
 use std::hint::black_box;
 use std::time::Duration;
 
@@ -33,20 +33,20 @@ impl Parts<'_> {
     fn sets<V: Playable>(&mut self, positions: &[Position<V>]) {
         let count = positions.len() as u64;
         self.part(V::NAME, "sets/algebra and count", count, || {
-            let mut men = 0;
+            let mut pieces = 0;
             for pos in positions {
                 let (white, black) = (pos.color(Color::White), pos.color(Color::Black));
-                men += ((white ^ black) | pos.vacant().minus(white)).count();
+                pieces += ((white ^ black) | pos.vacant().minus(white)).count();
             }
-            black_box(men);
+            black_box(pieces);
         });
         self.part(V::NAME, "sets/shift", count, || {
             let shifted =
                 |pos: &Position<V>| pos.shift(pos.occupied(), 1, 1) | pos.shift(pos.occupied(), -1, 2);
             black_box(positions.iter().map(shifted).fold(Set::<V>::EMPTY, |all, set| all ^ set));
         });
-        let men = positions.iter().map(|pos| u64::from(pos.occupied().count())).sum();
-        self.part(V::NAME, "sets/squares", men, || {
+        let pieces = positions.iter().map(|pos| u64::from(pos.occupied().count())).sum();
+        self.part(V::NAME, "sets/squares", pieces, || {
             let mut seen = BySquare::filled(0u32);
             for pos in positions {
                 pos.occupied().squares().for_each(|square| seen[square] += 1);
@@ -57,7 +57,7 @@ impl Parts<'_> {
 
     /// The attacks of one rider from every square of every position.
     fn rider<V: Playable>(&mut self, positions: &[Position<V>], name: &str, rider: impl Rider<Set<V>>) {
-        let squares: Vec<Square> = V::Board::geometry().squares().squares().collect();
+        let squares: Vec<Square> = V::Board::geometry().all().squares().collect();
         let occupied: Vec<Set<V>> = positions.iter().map(Position::occupied).collect();
         let elements = (squares.len() * occupied.len()) as u64;
         self.part(V::NAME, &format!("riders/{name}"), elements, || {
@@ -74,27 +74,27 @@ impl Parts<'_> {
     /// All ways to look attacks up.
     fn riders<V: Playable>(&mut self, positions: &[Position<V>]) {
         let board: &Geometry<Set<V>> = V::Board::geometry();
-        for (man, steps) in [("rook", &ORTHOGONAL), ("bishop", &DIAGONAL)] {
+        for (piece, steps) in [("rook", &ORTHOGONAL), ("bishop", &DIAGONAL)] {
             // One table for both lines of a rook has 40 MB on ten by ten squares.
-            if board.squares().count() <= 64 {
-                self.rider(positions, &format!("{man} by Lookup"), Lookup::rider(board, steps));
+            if board.all().count() <= 64 {
+                self.rider(positions, &format!("{piece} by Lookup"), Lookup::rider(board, steps));
             }
-            self.rider(positions, &format!("{man} by Cross"), Cross::<_, 2>::rider(board, steps));
-            self.rider(positions, &format!("{man} by Spread"), Spread::rider(board, steps));
-            self.rider(positions, &format!("{man} by Scan"), Scan::<_, 4>::rider(board, steps));
+            self.rider(positions, &format!("{piece} by Cross"), Cross::<_, 2>::rider(board, steps));
+            self.rider(positions, &format!("{piece} by Spread"), Spread::rider(board, steps));
+            self.rider(positions, &format!("{piece} by Scan"), Scan::<_, 4>::rider(board, steps));
         }
         self.rider(positions, "cannon by Cross", Cross::<_, 2>::hopper(board, &ORTHOGONAL));
         self.rider(positions, "cannon by Scan", Scan::<_, 4, true>::hopper(board, &ORTHOGONAL));
-        self.rider(positions, "nightrider by Cross", Cross::<_, 4>::rider(board, &KNIGHT));
-        self.rider(positions, "nightrider by Scan", Scan::<_, 8>::rider(board, &KNIGHT));
+        self.rider(positions, "nightrider by Cross", Cross::<_, 4>::rider(board, &KNIGHT_LEAPS));
+        self.rider(positions, "nightrider by Scan", Scan::<_, 8>::rider(board, &KNIGHT_LEAPS));
     }
 
     fn generation<V: Playable>(&mut self, positions: &[Position<V>]) {
-        let squares = u64::from(V::Board::geometry().squares().count()) * positions.len() as u64;
+        let squares = u64::from(V::Board::geometry().all().count()) * positions.len() as u64;
         self.part(V::NAME, "attackers", squares, || {
             let mut all = Set::<V>::EMPTY;
             for pos in positions {
-                for square in pos.geometry().squares().squares() {
+                for square in pos.geometry().all().squares() {
                     all |= V::attackers(pos, Color::Black, square, pos.occupied());
                 }
             }
@@ -163,7 +163,7 @@ impl Visitor for Parts<'_> {
     type Output = ();
 
     fn visit<V: Playable>(mut self) {
-        let places = places::of(V::NAME);
+        let places = positions::of(V::NAME);
         let positions: Vec<Position<V>> =
             places.iter().map(|place| fen::parse(place.fen).expect("a position")).collect();
         self.sets(&positions);

@@ -136,25 +136,25 @@ fn the_number_of_files() {
 }
 
 #[test]
-fn unknown_men() {
+fn unknown_pieces() {
     for (game, fen, what) in [
-        ("chess", "rnbqkbnr/ppppxppp/8/8/8/8/8/RNBQKBNR w - - 0 1", "'x' on e7 is no man of this game"),
-        ("chess", "rnbqkbnr/ppppéppp/8/8/8/8/8/RNBQKBNR w - - 0 1", "'é' on e7 is no man of this game"),
-        ("chess", "rnbqkbnr/8/8/8/8/8/8/RNBQKB?R w - - 0 1", "'?' on g1 is no man of this game"),
+        ("chess", "rnbqkbnr/ppppxppp/8/8/8/8/8/RNBQKBNR w - - 0 1", "'x' on e7 is no piece of this game"),
+        ("chess", "rnbqkbnr/ppppéppp/8/8/8/8/8/RNBQKBNR w - - 0 1", "'é' on e7 is no piece of this game"),
+        ("chess", "rnbqkbnr/8/8/8/8/8/8/RNBQKB?R w - - 0 1", "'?' on g1 is no piece of this game"),
         (
             "canyon",
             "1******1/an*kq*na/8/*6*/*6*/R7/AN*KQ*NA/1******1 w - - 0 1",
-            "'R' on a3 is no man of this game",
+            "'R' on a3 is no piece of this game",
         ),
-        ("grandcavalier", "k9/10/10/10/10/10/10/10/10/KA8 w - - 0 1", "'A' on b1 is no man of this game"),
-        ("gast", "k11/12/12/12/12/12/12/12/12/12/12/10OK w - - 0 1", "'O' on k1 is no man of this game"),
+        ("grandcavalier", "k9/10/10/10/10/10/10/10/10/KA8 w - - 0 1", "'A' on b1 is no piece of this game"),
+        ("gast", "k11/12/12/12/12/12/12/12/12/12/12/10OK w - - 0 1", "'O' on k1 is no piece of this game"),
     ] {
         assert_refused(game, fen, "placement", what);
     }
 }
 
 #[test]
-fn holes_and_men_on_holes() {
+fn holes_and_pieces_on_holes() {
     for (game, fen, what) in [
         ("canyon", "1*****k*/2*2*2/8/*6*/*6*/8/2*2*2/1******K w - - 0 1", "'k' stands on the hole g8"),
         ("canyon", "1******k/2p2*2/8/*6*/*6*/8/2*2*2/1******K w - - 0 1", "'p' stands on the hole c7"),
@@ -187,7 +187,7 @@ fn holes_and_men_on_holes() {
 }
 
 #[test]
-fn exactly_one_royal_man_a_side() {
+fn exactly_one_royal_piece_a_side() {
     for (game, royal) in
         engine::NAMES.iter().map(|game| (game, if *game == "grandcavalier" { "Eques Rex" } else { "king" }))
     {
@@ -195,60 +195,60 @@ fn exactly_one_royal_man_a_side() {
         for (letter, color) in [('K', "White"), ('k', "Black")] {
             let none = with_field(start(game), 0, &placement.replace(letter, "1"));
             assert_refused(game, &none, "placement", &format!("{color} has no {royal}"));
-            // Each game has a man with the letter n.
+            // Each game has a piece with the letter n.
             let knight = if letter == 'K' { "N" } else { "n" };
             let two = with_field(start(game), 0, &placement.replacen(knight, &letter.to_string(), 1));
-            let what = format!("{color} has 2 men of the kind {royal} instead of one");
+            let what = format!("{color} has 2 pieces of the kind {royal} instead of one");
             assert_refused(game, &two, "placement", &what);
         }
     }
 }
 
 #[test]
-fn no_more_men_than_at_the_start() {
-    for (game, fen, men) in [
+fn no_more_pieces_than_at_the_start() {
+    for (game, fen, pieces) in [
         (
             "canyon",
             "1******1/an*kq*na/mppppppm/*6*/*5P*/MPPPPPPM/AN*KQ*NA/1******1 w - - 0 1",
-            "White has 15 men, more than the 14",
+            "White has 15 pieces, more than the 14",
         ),
         (
             "diamond",
             "****k****/***anv***/**pprpp**/*n2p3*/4*4/*3P3*/**PPRPP**/***ANV***/****K**** w - - 0 1",
-            "Black has 11 men, more than the 10",
+            "Black has 11 pieces, more than the 10",
         ),
         (
             "grandcavalier",
             "1mnpqkpnm1/c8c/1vvvvvvvv1/10/10/10/9V/1VVVVVVVV1/C8C/1MNPQKPNM1 w - - 0 1",
-            "White has 19 men, more than the 18",
+            "White has 19 pieces, more than the 18",
         ),
         (
             "superchess",
             "rnbckqabnr/ppppsspppp/q9/10/10/10/10/10/PPPPSSPPPP/RNBCKQABNR w AJaj - 0 1",
-            "Black has 21 men, more than the 20",
+            "Black has 21 pieces, more than the 20",
         ),
         (
             "gast",
             "rngabqkbagnr/pppppppppppp/p11/12/12/12/12/12/12/12/PPPPPPPPPPPP/RNGABQKBAGNR w - - 0 1",
-            "Black has 25 men, more than the 24",
+            "Black has 25 pieces, more than the 24",
         ),
         (
             "gast14",
             "rngabqkoqbagnr/pppppppppppppp/14/14/14/14/14/14/14/13P/PPPPPPPPPPPPPP/RNGABQKOQBAGNR w - - 0 1",
-            "White has 29 men, more than the 28",
+            "White has 29 pieces, more than the 28",
         ),
         (
             "chess",
             "rnbqkbnr/pppppppp/8/8/8/7N/PPPPPPPP/RNBQKBNR w - - 0 1",
-            "White has 17 men, more than the 16",
+            "White has 17 pieces, more than the 16",
         ),
         (
             "grand",
             "r8r/1nbqkcabn1/pppppppppp/q9/10/10/10/PPPPPPPPPP/1NBQKCABN1/R8R w - - 0 1",
-            "Black has 21 men, more than the 20",
+            "Black has 21 pieces, more than the 20",
         ),
     ] {
-        assert_refused(game, fen, "placement", &format!("{men} at the start"));
+        assert_refused(game, fen, "placement", &format!("{pieces} at the start"));
     }
 }
 
@@ -258,7 +258,7 @@ fn the_side_that_is_not_to_move_is_not_in_check() {
         ("chess", "4k3/8/8/8/8/8/4R3/4K3 w - - 0 1"),
         ("canyon", "1******1/2*k1*2/8/*1M4*/*6*/8/2*K1*2/1******1 w - - 0 1"),
         ("diamond", "****k****/***1V1***/**5**/*7*/4*4/*7*/**5**/***3***/****K**** w - - 0 1"),
-        // The cannon over one man, the cavalier past its free leg, the nightrider in two leaps.
+        // The cannon over one piece, the cavalier past its free leg, the nightrider in two leaps.
         ("grandcavalier", "4k5/10/4v5/10/10/4C5/10/10/10/K9 w - - 0 1"),
         ("grandcavalier", "4k5/10/3V6/10/10/10/10/10/10/K9 w - - 0 1"),
         ("grandcavalier", "4k5/10/10/10/6N3/10/10/10/10/K9 w - - 0 1"),
@@ -270,18 +270,28 @@ fn the_side_that_is_not_to_move_is_not_in_check() {
         ("gast14", "4k9/14/14/5O8/14/14/14/14/14/14/14/K13 w - - 0 1"),
         ("grand", "4k5/3P6/10/10/10/10/10/10/10/K9 w - - 0 1"),
     ] {
-        assert_refused(game, fen, "side to move", "White is to move and could take the royal man of Black");
+        assert_refused(game, fen, "side to move", "White is to move and could take the royal piece of Black");
         let other = fen.replace(" w ", " b ");
         assert_eq!(read(game, &other).as_ref().map(|fen| fen.split(' ').nth(1)), Ok(Some("b")), "{other}");
     }
     let kings = "8/8/8/8/8/8/4k3/4K3 w - - 0 1";
-    assert_refused("chess", kings, "side to move", "White is to move and could take the royal man of Black");
+    assert_refused(
+        "chess",
+        kings,
+        "side to move",
+        "White is to move and could take the royal piece of Black",
+    );
     let black = "4k3/8/8/8/4r3/8/8/4K3 b - - 0 1";
-    assert_refused("chess", black, "side to move", "Black is to move and could take the royal man of White");
+    assert_refused(
+        "chess",
+        black,
+        "side to move",
+        "Black is to move and could take the royal piece of White",
+    );
 }
 
 #[test]
-fn games_without_castling_en_passant_and_men_in_hand() {
+fn games_without_castling_en_passant_and_pieces_in_hand() {
     for game in ["canyon", "diamond", "grandcavalier", "grand"] {
         let fen = with_field(start(game), 2, "KQ");
         assert_refused(game, &fen, "castling", "this game has no castling rights, write -");
@@ -294,7 +304,7 @@ fn games_without_castling_en_passant_and_men_in_hand() {
         let placement = start(game).split(' ').next().expect("a placement");
         for pocket in ["[]", "[Pp]"] {
             let fen = with_field(start(game), 0, &format!("{placement}{pocket}"));
-            assert_refused(game, &fen, "men in hand", "this game has no men in hand");
+            assert_refused(game, &fen, "pieces in hand", "this game has no pieces in hand");
         }
         let open = with_field(start(game), 0, &format!("{placement}[P"));
         assert_refused(game, &open, "placement", "'[' without ']' at the end");

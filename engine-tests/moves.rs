@@ -48,12 +48,12 @@ fn texts_that_are_no_two_squares() {
 }
 
 #[test]
-fn nobody_there_or_the_opponents_man() {
+fn nobody_there_or_the_opponents_piece() {
     assert_reasons(
         "chess",
         "start",
         &[
-            ("e3e4", "there is no man on e3"),
+            ("e3e4", "there is no piece on e3"),
             ("e7e5", "the pawn on e7 is Black's, but White is to move"),
             ("b8c6", "the knight on b8 is Black's, but White is to move"),
             ("e1e2", "a friend stands on e2"),
@@ -65,14 +65,14 @@ fn nobody_there_or_the_opponents_man() {
 }
 
 #[test]
-fn blocked_men_and_moves_that_the_man_does_not_have() {
+fn blocked_pieces_and_moves_that_the_piece_does_not_have() {
     assert_reasons(
         "chess",
         "start",
         &[
-            ("a1a3", "the rook is blocked by the man on a2"),
-            ("f1b5", "the bishop is blocked by the man on e2"),
-            ("d1d8", "the queen is blocked by the man on d2"),
+            ("a1a3", "the rook is blocked by the piece on a2"),
+            ("f1b5", "the bishop is blocked by the piece on e2"),
+            ("d1d8", "the queen is blocked by the piece on d2"),
             ("g1g3", "the knight on g1 cannot go to g3"),
             ("e2e5", "the pawn on e2 cannot go to e5"),
             ("e2d3", "a pawn moves diagonally only to capture, and d3 is empty"),
@@ -85,12 +85,15 @@ fn blocked_men_and_moves_that_the_man_does_not_have() {
     assert_reasons(
         "chess",
         pawns,
-        &[("e3e4", "the pawn is blocked by the man on e4"), ("d2d4", "the pawn is blocked by the man on d3")],
+        &[
+            ("e3e4", "the pawn is blocked by the piece on e4"),
+            ("d2d4", "the pawn is blocked by the piece on d3"),
+        ],
     );
     assert_reasons(
         "grandcavalier",
         "9k/10/10/10/10/2p7/10/1V8/10/N4K4 w - - 0 1",
-        &[("a1c5", "the nightrider is blocked by the man on b3")],
+        &[("a1c5", "the nightrider is blocked by the piece on b3")],
     );
     assert_reasons("gast", "start", &[("e2e7", "the pawn on e2 cannot go to e7")]);
 }
@@ -112,7 +115,7 @@ fn the_king_must_be_safe() {
         "chess",
         checked,
         &[
-            ("a2b3", "this does not end the check by the man on e8"),
+            ("a2b3", "this does not end the check by the piece on e8"),
             ("e1e2", "the king would be attacked on e2"),
             ("a2a3", "no legal move; the king is in check"),
         ],

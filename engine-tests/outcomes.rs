@@ -57,7 +57,7 @@ fn stalemate_is_a_draw_in_every_game() {
 }
 
 #[test]
-fn two_royal_men_alone_draw() {
+fn two_royal_pieces_alone_draw() {
     for (game, fen, mv) in [
         ("canyon", "1******1/2*2*2/8/*6*/*2k3*/3P4/K1*2*2/1******1 b - - 7 60", "d4d3"),
         ("diamond", "****1****/***3***/**k4**/*P6*/4*4/*7*/**4K**/***3***/****1**** b - - 7 60", "c7b6"),
@@ -100,7 +100,7 @@ fn exchanges_and_turns_can_repeat_positions() {
     let turns = "d1d1e d10d10w d1d1n d10d10n";
     assert_eq!(end("superchessfixed", "start", turns), None);
     assert_eq!(end("superchessfixed", "start", &format!("{turns} {turns}")), draw(Repetition));
-    // Four times the same men on the same squares, but the cyclops looks elsewhere each time.
+    // Four times the same pieces on the same squares, but the cyclops looks elsewhere each time.
     let facings = "d1d1e d10d10w d1d1s d10d10e d1d1w d10d10s d1d1ne d10d10ne";
     assert_eq!(end("superchessfixed", "start", facings), None);
 }

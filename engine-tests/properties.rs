@@ -27,7 +27,7 @@ fn set<V: Playable>(squares: impl IntoIterator<Item = Square>) -> Set<V> {
     squares.into_iter().fold(Set::<V>::EMPTY, |set, square| set | Set::<V>::single(square))
 }
 
-/// Does the move turn a man into another one? A cyclops that faces elsewhere is still a cyclops.
+/// Does the move turn a piece into another one? A cyclops that faces elsewhere is still a cyclops.
 fn promotes<V: Playable>(mv: Move) -> bool {
     V::PIECES[mv.kind().index()].letter != V::PIECES[mv.becomes().index()].letter
 }
@@ -72,7 +72,7 @@ fn check_successors<V: Playable>(pos: &mut Position<V>, moves: &[Move], oracle: 
     let successors = oracle.successors();
     assert_eq!(by_text.keys().collect::<Vec<_>>(), successors.keys().collect::<Vec<_>>());
 
-    let (before, men) = (pos.clone(), pos.occupied().count());
+    let (before, pieces) = (pos.clone(), pos.occupied().count());
     for (text, after) in successors {
         let mv = by_text[&text];
         let taken = V::taken(pos, mv);
@@ -86,7 +86,7 @@ fn check_successors<V: Playable>(pos: &mut Position<V>, moves: &[Move], oracle: 
         assert_eq!(fen::write(pos), after.fen(), "after {text}");
         assert_eq!(pos.keys(), pos.keys_from_scratch(), "after {text}");
         if mv.tag() != Tag::Place {
-            assert_eq!(pos.occupied().count() + taken.count(), men, "taken by {text}");
+            assert_eq!(pos.occupied().count() + taken.count(), pieces, "taken by {text}");
         }
         pos.undo(mv);
         assert!(pos.same_as(&before), "{text} taken back leaves {}", fen::write(pos));
@@ -96,7 +96,7 @@ fn check_successors<V: Playable>(pos: &mut Position<V>, moves: &[Move], oracle: 
 
 /// Moves that take enemies or promote, and all others, are together all moves.
 fn check_kinds_of_moves<V: Playable>(pos: &Position<V>, moves: &[Move]) {
-    let squares = pos.geometry().squares();
+    let squares = pos.geometry().all();
     let (mut noisy, mut quiet) = (MoveList::new(), MoveList::new());
     pos.generate::<Noisy, _>(squares, &mut noisy);
     pos.generate::<Quiet, _>(squares, &mut quiet);
@@ -125,18 +125,18 @@ fn check_legality_test<V: Playable>(pos: &Position<V>, moves: &[Move], random: u
     }
 }
 
-/// Who attacks a square, and which squares a man attacks, are the same seen from both ends, also on boards from
-/// which some men have been lifted.
+/// Who attacks a square, and which squares a piece attacks, are the same seen from both ends, also on boards from
+/// which some pieces have been lifted.
 fn check_attacks<V: Playable>(pos: &Position<V>, random: u64) {
     let lifted = set::<V>(pos.occupied().squares().filter(|square| random >> (square.index() % 61) & 1 != 0));
     for occupied in [pos.occupied(), pos.occupied().minus(lifted)] {
         for color in Color::BOTH {
-            let men: Vec<(Square, Set<V>)> = (pos.color(color) & occupied)
+            let pieces: Vec<(Square, Set<V>)> = (pos.color(color) & occupied)
                 .squares()
                 .map(|from| (from, V::attacks(pos, color, pos.piece(from).kind(), from, occupied)))
                 .collect();
-            for square in pos.geometry().squares().squares() {
-                let there = set::<V>(men.iter().filter(|man| man.1.has(square)).map(|man| man.0));
+            for square in pos.geometry().all().squares() {
+                let there = set::<V>(pieces.iter().filter(|piece| piece.1.has(square)).map(|piece| piece.0));
                 let here = V::attackers(pos, color, square, occupied) & occupied;
                 let name = pos.geometry().name(square);
                 assert_eq!(names(pos, here), names(pos, there), "{color}'s attackers of {name}");
@@ -197,7 +197,7 @@ fn check_san<V: Playable>(pos: &Position<V>, moves: &[Move], chosen: Move) {
 fn check_taking<V: Playable>(pos: &Position<V>) {
     for (&kind, steps) in V::PAWNS.iter().zip(V::TAKING) {
         for color in Color::BOTH {
-            for square in pos.geometry().squares().squares() {
+            for square in pos.geometry().all().squares() {
                 let to = steps.iter().filter_map(|&(files, ranks)| {
                     pos.geometry().step(square, files, ranks * color.forward())
                 });
@@ -262,7 +262,7 @@ fn suite(game: &str) -> Vec<String> {
     suite.entries.into_iter().map(|entry| entry.fen).collect()
 }
 
-/// A game in which men like to go back to where they came from, so that positions come again, and the count of
+/// A game in which pieces like to go back to where they came from, so that positions come again, and the count of
 /// repetitions against one by comparing all positions of the game.
 fn check_repetitions<V: Playable>(start: &str, choices: &[u16]) {
     let mut pos = fen::parse::<V>(start).unwrap_or_else(|error| panic!("{start}: {error}"));
@@ -296,7 +296,7 @@ fn check_repetitions<V: Playable>(start: &str, choices: &[u16]) {
     }
 }
 
-/// What makes two positions the same: men, side, rights, extra state, and a square for en passant that can be used.
+/// What makes two positions the same: pieces, side, rights, extra state, and a square for en passant that can be used.
 fn identity<V: Playable>(pos: &Position<V>) -> String {
     let fen = fen::write(pos);
     let fields: Vec<&str> = fen.split(' ').collect();
@@ -305,32 +305,32 @@ fn identity<V: Playable>(pos: &Position<V>) -> String {
     format!("{} {} {} {en_passant} {}", fields[0], fields[1], fields[2], fields.get(6).unwrap_or(&""))
 }
 
-/// A FEN with one king a side and some of the given men: for each a square and a kind, both as any number. Men that
+/// A FEN with one king a side and some of the given pieces: for each a square and a kind, both as any number. Pieces that
 /// find their square taken, or their side complete, are left out.
-fn scatter<V: Playable>(kings: (u8, u8), men: &[(u8, u8)], facings: u64, side: char) -> String {
+fn scatter<V: Playable>(kings: (u8, u8), pieces: &[(u8, u8)], facings: u64, side: char) -> String {
     let geometry = V::Board::geometry();
-    let squares: Vec<Square> = geometry.squares().squares().collect();
+    let squares: Vec<Square> = geometry.all().squares().collect();
     let mut board: BTreeMap<Square, Piece> = BTreeMap::new();
-    let mut left = [V::MEN; 2];
+    let mut left = [V::MAX_PIECES; 2];
     let kings = [(Color::White, kings.0), (Color::Black, kings.1)]
         .map(|(color, at)| (at, Piece::new(color, V::ROYAL)));
-    let others = men.iter().map(|&(at, man)| {
-        // White's men and Black's by turns: the number is the kind, counted round without the royal one.
-        let kind = Kind::new(usize::from(man) % V::PIECES.len());
-        (at, Piece::new(Color::BOTH[usize::from(man / 16 % 2)], kind))
+    let others = pieces.iter().map(|&(at, piece)| {
+        // White's pieces and Black's by turns: the number is the kind, counted round without the royal one.
+        let kind = Kind::new(usize::from(piece) % V::PIECES.len());
+        (at, Piece::new(Color::BOTH[usize::from(piece / 16 % 2)], kind))
     });
-    for (at, man) in kings.into_iter().chain(others.filter(|man| man.1.kind() != V::ROYAL)) {
+    for (at, piece) in kings.into_iter().chain(others.filter(|piece| piece.1.kind() != V::ROYAL)) {
         let square = squares[usize::from(at) % squares.len()];
-        let left = &mut left[man.color().index()];
+        let left = &mut left[piece.color().index()];
         if *left > 0 && !board.contains_key(&square) {
-            board.insert(square, man);
+            board.insert(square, piece);
             *left -= 1;
         }
     }
     write_board::<V>(&board, facings, side)
 }
 
-/// The FEN of men on squares, without rights. Three bits of `facings` for each cyclops.
+/// The FEN of pieces on squares, without rights. Three bits of `facings` for each cyclops.
 fn write_board<V: Playable>(board: &BTreeMap<Square, Piece>, facings: u64, side: char) -> String {
     let geometry = V::Board::geometry();
     let mut cyclopes = Vec::new();
@@ -339,12 +339,12 @@ fn write_board<V: Playable>(board: &BTreeMap<Square, Piece>, facings: u64, side:
             None => "*".to_owned(),
             Some(square) => match board.get(&square) {
                 None => "1".to_owned(),
-                Some(&man) => {
-                    if V::PIECES[man.kind().index()].name == "cyclops" {
+                Some(&piece) => {
+                    if V::PIECES[piece.kind().index()].name == "cyclops" {
                         let facing = facings >> (cyclopes.len() * 3 % 61) & 7;
                         cyclopes.push(["n", "ne", "e", "se", "s", "sw", "w", "nw"][facing as usize]);
                     }
-                    fen::letter::<V>(man).to_string()
+                    fen::letter::<V>(piece).to_string()
                 }
             },
         });
@@ -372,11 +372,11 @@ fn join_empty(row: &str) -> String {
     joined.trim_end_matches('/').to_owned()
 }
 
-/// Checks a position with scattered men, with either side to move, where that is possible at all.
-fn check_scattered<V: Playable>(kings: (u8, u8), men: &[(u8, u8)], random: u64) -> bool {
+/// Checks a position with scattered pieces, with either side to move, where that is possible at all.
+fn check_scattered<V: Playable>(kings: (u8, u8), pieces: &[(u8, u8)], random: u64) -> bool {
     let mut possible = false;
     for side in ['w', 'b'] {
-        let text = scatter::<V>(kings, men, random, side);
+        let text = scatter::<V>(kings, pieces, random, side);
         // Reading it may fail, but neither panic nor call it unreadable.
         match fen::parse::<V>(&text) {
             Ok(mut pos) => {
@@ -394,7 +394,7 @@ fn check_scattered<V: Playable>(kings: (u8, u8), men: &[(u8, u8)], random: u64) 
 /// A king in a crowd: as many enemies of one kind as there may be, as many of them as can be attacking it. Room for
 /// threats and moves is bounded by what a side can have, and this is where it would run out.
 fn check_crowds<V: Playable>() {
-    let squares: Vec<Square> = V::Board::geometry().squares().squares().collect();
+    let squares: Vec<Square> = V::Board::geometry().all().squares().collect();
     let mut most = 0;
     for &king in squares.iter().step_by(5) {
         let far = if king < squares[squares.len() / 2] { squares[squares.len() - 1] } else { squares[0] };
@@ -409,7 +409,7 @@ fn check_crowds<V: Playable>() {
                 .filter(|&square| !kings.contains_key(square))
                 .partition(|square| attacks(square));
             near.extend(other);
-            for number in [near.len().min(V::MEN as usize - 1), 3] {
+            for number in [near.len().min(V::MAX_PIECES as usize - 1), 3] {
                 let mut board = kings.clone();
                 board.extend(near[..number].iter().map(|&square| (square, Piece::new(Color::Black, kind))));
                 // Bits that give each cyclops its facing again.
@@ -427,8 +427,9 @@ fn check_crowds<V: Playable>() {
     assert!(most >= 5, "at most {most} checks at once");
 }
 
-/// What can be wrong with scattered men.
-const IMPOSSIBLE: &[&str] = &["could take the royal man", "would have promoted", "own first rank", "has no "];
+/// What can be wrong with scattered pieces.
+const IMPOSSIBLE: &[&str] =
+    &["could take the royal piece", "would have promoted", "own first rank", "has no "];
 
 /// A text that is nearly a FEN or a move, or nothing like it, is read or refused, and no more.
 fn check_text_is_harmless<V: Playable>(pos: &Position<V>, text: &str) {
@@ -504,12 +505,12 @@ macro_rules! properties {
                 }
 
                 #[test]
-                fn scattered_men(
+                fn scattered_pieces(
                     kings in any::<(u8, u8)>(),
-                    men in vec(any::<(u8, u8)>(), 0..2 * <$game>::MEN as usize),
+                    pieces in vec(any::<(u8, u8)>(), 0..2 * <$game>::MAX_PIECES as usize),
                     random in any::<u64>(),
                 ) {
-                    prop_assume!(check_scattered::<$game>(kings, &men, random));
+                    prop_assume!(check_scattered::<$game>(kings, &pieces, random));
                 }
 
                 #[test]

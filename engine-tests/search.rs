@@ -291,7 +291,7 @@ fn evaluation_is_the_same_from_both_sides() {
 #[test]
 fn what_cannot_be_won_is_worth_little() {
     let worth = |game: &str, fen: &str| open(game, Some(fen)).evaluate().abs();
-    // The pawn's corner is out of the bishop's reach; on its colour, the same men win. Likewise if Black has a pawn.
+    // The pawn's corner is out of the bishop's reach; on its colour, the same pieces win. Likewise if Black has a pawn.
     assert_eq!(worth("chess", "7k/8/6KP/8/8/5B2/8/8 w - - 0 1"), 0);
     assert!(worth("chess", "7k/p7/6KP/8/8/5B2/8/8 w - - 0 1") < 60);
     assert!(worth("chess", "7k/8/6KP/8/8/4B3/8/8 w - - 0 1") > 300);
@@ -312,7 +312,7 @@ fn what_cannot_be_won_is_worth_little() {
 
 #[test]
 fn mates_a_lone_king() {
-    // A king and one officer against a king, far from each other; Canyon has only ten moves for it.
+    // A king and one other piece against a king, far from each other; Canyon has only ten moves for it.
     let endings = [
         ("canyon", "1******1/2*1k*2/8/*6*/*6*/8/2*Q1*2/K******1 w - - 0 1"),
         ("diamond", "****k****/***3***/**5**/*7*/4*4/*7*/**5**/***V2***/****K**** w - - 0 1"),

@@ -62,7 +62,7 @@ fn start_boards_from_black_in_color() {
 }
 
 #[test]
-fn figurines_stand_for_the_men_of_chess_and_letters_for_the_others() {
+fn figurines_stand_for_the_pieces_of_chess_and_letters_for_the_others() {
     let style = |color| Style { color, figurines: true, ..Style::default() };
     let drawn = |game, style| {
         let text = engine::open(game).unwrap().draw(style);
@@ -193,7 +193,7 @@ fn wrong_moves_are_explained() {
         ("chess", None, "e2e9", "there is no square e9 on this board"),
         ("chess", None, "O-O", "castling that way is not possible now"),
         ("chess", check, "O-O", "castling that way is not possible now"),
-        ("chess", check, "a1b1", "this does not end the check by the man on e2"),
+        ("chess", check, "a1b1", "this does not end the check by the piece on e2"),
         ("chess", None, "e2e4q", "'q' does not belong to this move, write e2e4"),
         ("chess", doubled, "e6", "the pawn on e4 cannot go to e6"),
         ("chess", doubled, "e4e7", "the pawn on e4 cannot go to e7"),
@@ -243,7 +243,7 @@ fn no_text_is_too_strange() {
 
 // ---- Games ----------------------------------------------------------------------------------------------
 
-/// Two moves a game, in either form, and a man that moves.
+/// Two moves a game, in either form, and a piece that moves.
 const OPENINGS: &[(&str, &[&str], &str)] = &[
     ("canyon", &["d4", "e6e5"], "marshal"),
     ("diamond", &["dd4", "f7f6"], "knight"),
@@ -260,9 +260,9 @@ const OPENINGS: &[(&str, &[&str], &str)] = &[
 fn two_people_play_every_game() {
     let mut text = String::new();
     assert_eq!(OPENINGS.iter().map(|(game, ..)| game).collect::<Vec<_>>(), NAMES.iter().collect::<Vec<_>>());
-    for (game, moves, man) in OPENINGS {
+    for (game, moves, piece) in OPENINGS {
         let mut input = moves.join("\n");
-        input += &format!("\nmoves {man}\nlist\nfen\nboard\nundo\nfen\nundo 99\nzz\na0\nresign\nquit\n");
+        input += &format!("\nmoves {piece}\nlist\nfen\nboard\nundo\nfen\nundo 99\nzz\na0\nresign\nquit\n");
         text += &format!("==== {game}\n{}\n", play(&[game, "--two"], &input));
     }
     insta::assert_snapshot!(text);
@@ -478,7 +478,7 @@ fn a_word_too_much_does_nothing() {
 }
 
 #[test]
-fn every_move_shown_for_a_man_can_be_typed() {
+fn every_move_shown_for_a_piece_can_be_typed() {
     let out = play(&["superchessfixed", "--two"], "moves cyclops\nCd1(..)\n");
     let example = out.split(" type ").nth(1).and_then(|rest| rest.split_whitespace().next()).expect(&out);
     assert!(typed("superchessfixed", None, example).is_ok(), "{out}");
@@ -486,7 +486,7 @@ fn every_move_shown_for_a_man_can_be_typed() {
 }
 
 #[test]
-fn rules_leave_the_worth_of_men_to_the_engine() {
+fn rules_leave_the_worth_of_pieces_to_the_engine() {
     for name in NAMES {
         let run = quintain(&["rules", name], "");
         let text = run.out.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -756,11 +756,11 @@ fn speed_names_the_positions_that_the_peer_counts_otherwise() {
 }
 
 #[test]
-fn the_worth_of_every_man_is_told() {
-    for (game, men) in [("chess", 5), ("superchess", 8), ("gast14", 8)] {
+fn the_worth_of_every_piece_is_told() {
+    for (game, pieces) in [("chess", 5), ("superchess", 8), ("gast14", 8)] {
         let run = quintain(&["values", game], "");
         let rows: Vec<&str> = run.out.lines().skip(2).collect();
-        assert_eq!((run.code, rows.len()), (Some(0), men), "{}{}", run.out, run.err);
+        assert_eq!((run.code, rows.len()), (Some(0), pieces), "{}{}", run.out, run.err);
         let value = |row: &str| row.split('|').nth(2).and_then(|cell| cell.trim().parse::<f32>().ok());
         assert!(rows.iter().all(|row| value(row).is_some_and(|value| value > 0.2)), "{}", run.out);
     }
@@ -813,7 +813,7 @@ fn weights_and_networks_learn_from_games_that_are_the_same_for_the_same_seed() {
     assert_eq!(run.code, Some(0), "{}", run.err);
     let lines: Vec<&str> = run.out.lines().collect();
     assert!(error(lines[1], "passes") < error(lines[0], "error"), "{}", run.out);
-    // Six kinds of men on both sides, 44 squares, 64 numbers a row; then the start and the outputs of four stages.
+    // Six kinds of pieces on both sides, 44 squares, 64 numbers a row; then the start and the outputs of four stages.
     let rows = 2 * 6 * 44 + 1 + 2 * 4;
     assert_eq!(std::fs::metadata(&network).unwrap().len(), 2 * 64 * rows + 4 * 4);
 

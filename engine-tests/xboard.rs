@@ -19,7 +19,7 @@ use mouse::Script;
 use quintain::board::{Color, Tag};
 use quintain::engine::{self, MoveInfo, Session};
 use quintain::protocol::xboard::board::Ply;
-use quintain::protocol::xboard::mirror::{Heard, Manner, Mirror};
+use quintain::protocol::xboard::mirror::{Completion, Mirror, Recognised};
 use quintain::protocol::xboard::position;
 use quintain::rules::Reason;
 use screen::Screen;
@@ -258,20 +258,20 @@ fn replay(name: &str, variant: &str, sent: &[String]) -> Box<dyn Session> {
     for (i, text) in sent.iter().enumerate() {
         let ply = mirror.numbering().parse(text).unwrap_or_else(|| panic!("{name}: {text}"));
         let relayed = mirror.board().relayed(&ply);
-        match mirror.hear(&*session, &relayed, Manner::Patient) {
-            Heard::Part => {}
-            Heard::Move(text, _) => {
+        match mirror.recognise(&*session, &relayed, Completion::Withheld) {
+            Recognised::Part => {}
+            Recognised::Move(text, _) => {
                 session.play(&text).unwrap();
                 mirror.complete(&*session);
             }
-            Heard::Nothing => panic!("{name}: {text}, ply {i}, is not legal in {}", session.fen()),
+            Recognised::Nothing => panic!("{name}: {text}, ply {i}, is not legal in {}", session.fen()),
         }
     }
     assert_eq!(mirror.pending(), 0, "{name}: the last move is not complete");
     session
 }
 
-/// What XBoard can know of a position: men, facings, the side to move.
+/// What XBoard can know of a position: pieces, facings, the side to move.
 fn visible(fen: &str) -> (String, String, Option<String>) {
     let fields: Vec<&str> = fen.split(' ').collect();
     (
@@ -285,7 +285,7 @@ fn visible(fen: &str) -> (String, String, Option<String>) {
 fn same_board(name: &str, session: &dyn Session, position: &str) {
     let mut theirs = session.copy();
     let mirror = Mirror::new(session);
-    position::set_up(&mut *theirs, mirror.habits(), position)
+    position::set_up(&mut *theirs, mirror.quirks(), position)
         .unwrap_or_else(|error| panic!("{name}: {position}: {error}"));
     assert_eq!(
         visible(&theirs.fen()),
@@ -508,11 +508,11 @@ fn unusual(mirror: &Mirror, side: Color, info: &MoveInfo) -> Option<String> {
         Tag::Charge | Tag::Retreat => {
             format!("takes {number}, friends {}", info.taken.iter().filter(|place| is_friend(place)).count())
         }
-        Tag::EnPassant => format!("{} over {} files", info.man, info.from.0.abs_diff(info.to.0)),
+        Tag::EnPassant => format!("{} over {} files", info.piece, info.from.0.abs_diff(info.to.0)),
         Tag::Plain if !info.suffix.is_empty() => format!("becomes {}", info.suffix),
-        Tag::Plain if info.man.eq_ignore_ascii_case(&'p') && info.from.1 == info.to.1 => "aside".into(),
+        Tag::Plain if info.piece.eq_ignore_ascii_case(&'p') && info.from.1 == info.to.1 => "aside".into(),
         Tag::Plain => return None,
-        _ => info.man.to_string(),
+        _ => info.piece.to_string(),
     };
     Some(format!("{side} {:?} {what}", info.tag))
 }
@@ -813,11 +813,13 @@ impl Relay {
                 self.game += 1;
             }
             "setboard" if self.mirror.pending() > 0 => {
-                self.mirror.hear(&*self.session, &Ply::Pass, Manner::Patient);
+                self.mirror.recognise(&*self.session, &Ply::Pass, Completion::Withheld);
             }
             "usermove" => {
                 let ply = self.mirror.numbering().parse(rest).unwrap();
-                if let Heard::Move(text, _) = self.mirror.hear(&*self.session, &ply, Manner::Patient) {
+                if let Recognised::Move(text, _) =
+                    self.mirror.recognise(&*self.session, &ply, Completion::Withheld)
+                {
                     self.session.play(&text).unwrap();
                     self.mirror.complete(&*self.session);
                 }

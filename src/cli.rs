@@ -35,7 +35,7 @@ enum Command {
     Variants(tools::variants::Args),
     /// Explain the rules of a game
     Rules(tools::rules::Args),
-    /// Tell what the men of a game are worth
+    /// Tell what the pieces of a game are worth
     Values(tools::values::Args),
     /// Let engines play each other, with this program as the referee
     Match(tools::tournament::Args),

@@ -16,7 +16,7 @@ struct Fake {
     session: Box<dyn Session>,
     /// Questions answered in this game.
     answered: u64,
-    /// While a position is edited: the rows of the FEN, and whose men are being placed.
+    /// While a position is edited: the rows of the FEN, and whose pieces are being placed.
     edited: Option<(Vec<Vec<char>>, Color)>,
 }
 
@@ -219,7 +219,11 @@ impl Fake {
     fn edit(&mut self, words: &[&str], numbering: Numbering) {
         let Some((rows, color)) = &mut self.edited else { return };
         match words {
-            ["#"] => rows.iter_mut().flatten().filter(|man| man.is_alphabetic()).for_each(|man| *man = EMPTY),
+            ["#"] => rows
+                .iter_mut()
+                .flatten()
+                .filter(|piece| piece.is_alphabetic())
+                .for_each(|piece| *piece = EMPTY),
             ["c"] => *color = !*color,
             // Until then we do not know whose move it is.
             ["."] => {}
@@ -230,12 +234,12 @@ impl Fake {
                 self.edited = None;
             }
             [placed] => {
-                let (man, square) = placed.split_at(1);
+                let (piece, square) = placed.split_at(1);
                 let ((file, rank), rest) = numbering.read(square).expect("a square");
                 assert!(rest.is_empty(), "{placed}");
-                let man = if *color == Color::White { man.to_owned() } else { man.to_lowercase() };
+                let piece = if *color == Color::White { piece.to_owned() } else { piece.to_lowercase() };
                 let row = rows.len() - 1 - usize::from(rank);
-                rows[row][usize::from(file)] = man.chars().next().expect("a letter");
+                rows[row][usize::from(file)] = piece.chars().next().expect("a letter");
             }
             _ => panic!("{words:?}"),
         }
@@ -283,7 +287,7 @@ fn text_of(row: &[char]) -> String {
     let alike = |a: &char, b: &char| *a == EMPTY && *b == EMPTY;
     let text = |squares: &[char]| match squares {
         [EMPTY, ..] => squares.len().to_string(),
-        men => men.iter().collect(),
+        pieces => pieces.iter().collect(),
     };
     row.chunk_by(alike).map(text).collect()
 }

@@ -66,11 +66,11 @@ fn main() {
 // ---- Helpers ----------------------------------------------------------------------------------------------
 
 /// A place for the files of a match.
-struct Place(TempDir);
+struct Folder(TempDir);
 
-impl Place {
-    fn new() -> Place {
-        Place(TempDir::new().expect("a directory"))
+impl Folder {
+    fn new() -> Folder {
+        Folder(TempDir::new().expect("a directory"))
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -181,7 +181,7 @@ fn every_fault_loses_its_game_and_nothing_else() {
         ),
         ("twice 2", "depth=1", "rules infraction", " without a question", "< bestmove"),
     ] {
-        let place = Place::new();
+        let place = Folder::new();
         // A second answer is one without a question only while the opponent thinks.
         let good = if fault == "twice 2" { fake("good", "slow 300") + " depth=1" } else { random("good", 1) };
         let line = format!(
@@ -215,7 +215,7 @@ fn an_engine_that_never_starts_ends_the_match() {
         ("unstartable", "\n    stderr: a library is missing\n"),
         ("unready", "no readyok"),
     ] {
-        let place = Place::new();
+        let place = Folder::new();
         let output = place.run(&format!(
             "--variant chess {} {} depth=1 patience=1 --results r",
             random("good", 1),
@@ -226,7 +226,7 @@ fn an_engine_that_never_starts_ends_the_match() {
         assert!(!place.path("r").exists());
     }
     // One that fails in every game before its first move is not asked for ever.
-    let place = Place::new();
+    let place = Folder::new();
     let line = |fault: &str| {
         format!("--variant chess {} {} depth=1 --rounds 50", random("good", 1), fake("bad", fault))
     };
@@ -286,7 +286,7 @@ fn scripts_end_as_they_should() {
             6,
         ),
     ] {
-        let place = Place::new();
+        let place = Folder::new();
         place.play(&format!(
             "--variant chess {} {} --each depth=1 --games 1 --norepeat --results r {options}",
             fake("a", &format!("script {white}")),
@@ -299,7 +299,7 @@ fn scripts_end_as_they_should() {
 }
 
 fn a_talkative_engine_plays_on() {
-    let place = Place::new();
+    let place = Folder::new();
     let told = place.play(&format!(
         "--variant canyon {} {} tc=60 --maxmoves 8 --results r",
         random("quiet", 3),
@@ -310,7 +310,7 @@ fn a_talkative_engine_plays_on() {
 
 fn slow_engines_lose_on_time_or_have_a_margin() {
     let play = |limits: &str| {
-        let place = Place::new();
+        let place = Folder::new();
         let line = format!(
             "--variant diamond {} {} {limits} --maxmoves 3 --results r",
             random("fast", 1),
@@ -344,7 +344,7 @@ fn refused_options_are_told_in_the_engines_words() {
         ("OURS proto=xboard variant=foo", "'Error (unknown variant): foo'"),
         ("FAKE 'args=fake cecp-old' proto=xboard option.Foo=1", "'Error (unknown option): option Foo=1'"),
     ] {
-        let place = Place::new();
+        let place = Folder::new();
         let line =
             format!("--variant diamond {} --engine cmd={engine} depth=1 --results r", random("good", 1));
         let output = place.run(&line);
@@ -358,7 +358,7 @@ fn refused_options_are_told_in_the_engines_words() {
 }
 
 fn control_characters_of_engines_are_written_out() {
-    let place = Place::new();
+    let place = Folder::new();
     let told = place.play(&format!(
         "--variant chess {} --engine cmd=FAKE 'args=fake rude' depth=1 --results r --pgnout p --svg s --log l",
         random("good", 1)
@@ -374,7 +374,7 @@ fn control_characters_of_engines_are_written_out() {
 /// Ten ranks are numbered from 0 in CECP and from 1 in UCI; canyon has holes and swaps.
 fn uci_and_cecp_play_every_kind_of_board() {
     for variant in ["chess", "diamond", "grand"] {
-        let place = Place::new();
+        let place = Folder::new();
         let told = place.play(&format!(
             "--variant {variant} {} {} proto=xboard depth=1 --rounds 2 --concurrency 2 --maxmoves 60 --results r",
             random("uci", 5),
@@ -392,7 +392,7 @@ fn uci_and_cecp_play_every_kind_of_board() {
 /// By `setboard` or, where the engine has none, by `edit`. The old engine takes any move that it is told for illegal.
 fn an_engine_may_be_told_nothing_but_positions() {
     let play = |variant: &str, who: &str, settings: &str| {
-        let place = Place::new();
+        let place = Folder::new();
         place.write("book.epd", &format!("{}\n", quintain::engine::info(variant).unwrap().start));
         let told = place.play(&format!(
             "--variant {variant} {} {} proto=xboard depth=1 {settings} --maxmoves 40 --results r",
@@ -413,7 +413,7 @@ fn an_engine_may_be_told_nothing_but_positions() {
 }
 
 fn an_engine_may_resign() {
-    let place = Place::new();
+    let place = Folder::new();
     place.play(&format!(
         "--variant chess {} {} proto=xboard depth=1 --results r",
         random("uci", 5),
@@ -427,7 +427,7 @@ fn an_engine_may_resign() {
 
 fn our_own_engine_plays_itself_in_both_protocols() {
     for variant in quintain::engine::NAMES {
-        let place = Place::new();
+        let place = Folder::new();
         place.write("book.pgn", "*\n");
         let told = place.play(&format!(
             "--variant {variant} --engine cmd=OURS name=uci --engine cmd=OURS name=cecp proto=xboard \
@@ -441,7 +441,7 @@ fn our_own_engine_plays_itself_in_both_protocols() {
 /// Each side has a cyclops that takes three pawns at once.
 fn a_run_over_three_squares_is_understood_in_cecp() {
     for variant in ["superchess", "superchessfixed"] {
-        let place = Place::new();
+        let place = Folder::new();
         place.write("book.epd", "4k4c/9P/9P/9P/10/10/p9/p9/p9/C3K5 w - - 0 1 n,n\n");
         let told = place.play(&format!(
             "--variant {variant} --engine cmd=OURS name=a proto=xboard --engine cmd=OURS name=b proto=xboard \
@@ -457,7 +457,7 @@ fn a_run_over_three_squares_is_understood_in_cecp() {
 
 fn all_meet_all_and_the_first_meets_all() {
     for (kind, games) in [("round-robin", 6), ("gauntlet", 4)] {
-        let place = Place::new();
+        let place = Folder::new();
         let told = place.play(&format!(
             "--variant diamond --tournament {kind} {} {} {} --maxmoves 4 --results r --svg s.svg",
             random("a", 1),
@@ -471,7 +471,7 @@ fn all_meet_all_and_the_first_meets_all() {
 }
 
 fn openings_are_played_with_both_colours() {
-    let place = Place::new();
+    let place = Folder::new();
     place.write(
         "book.epd",
         "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\n\
@@ -513,7 +513,7 @@ fn openings_are_played_with_both_colours() {
 /// Every game, tag and comment is read back by our own reader, and the moves lead to the same end.
 fn games_are_read_back() {
     for variant in quintain::engine::NAMES {
-        let place = Place::new();
+        let place = Folder::new();
         place.play(&format!(
             "--variant {variant} {} {} --maxmoves 25 --results r --pgnout out.pgn --concurrency 2",
             random("a \"quoted\"", 8),
@@ -538,7 +538,7 @@ fn games_are_read_back() {
             for (ply, played) in game.moves.iter().zip(&record.moves) {
                 let info = session.play_any(&ply.san).unwrap_or_else(|error| panic!("{variant}: {error}"));
                 assert_eq!(info.text, played.text, "{variant}: {}", ply.san);
-                let told = pgn::Told::parse(ply.comment.as_deref().unwrap()).unwrap();
+                let told = pgn::EngineComment::parse(ply.comment.as_deref().unwrap()).unwrap();
                 assert_eq!((told.depth, told.nodes), (played.depth, played.nodes));
             }
         }
@@ -546,7 +546,7 @@ fn games_are_read_back() {
 }
 
 /// A match of these two engines with openings of its own.
-fn resumable(place: &Place, engines: [&str; 2], results: &str) -> String {
+fn resumable(place: &Folder, engines: [&str; 2], results: &str) -> String {
     place.write("book.pgn", "1. Nf3 *\n1. Nc3 *\n1. e4 *\n1. d4 *\n1. c4 *\n1. f4 *\n1. b3 *\n1. g3 *\n");
     format!(
         "--variant chess {} {} --each depth=1 --openings file=book.pgn order=random --rounds 8 --maxmoves 12 --seed 3 \
@@ -558,7 +558,7 @@ fn resumable(place: &Place, engines: [&str; 2], results: &str) -> String {
 
 /// Killed several times, also in the middle of a line; afterwards the games are those of a match that nobody killed.
 fn a_killed_match_goes_on_as_if_nothing_had_been() {
-    let place = Place::new();
+    let place = Folder::new();
     // Not too fast to be killed.
     let engines = ["slow 2", "slow 3"];
     place.play(&resumable(&place, engines, "whole"));
@@ -609,7 +609,7 @@ fn a_killed_match_goes_on_as_if_nothing_had_been() {
 
 /// A job that is submitted twice: the second one is refused, and the file is as if it had not been there.
 fn one_match_at_a_time_goes_on_with_a_file() {
-    let place = Place::new();
+    let place = Folder::new();
     let line = resumable(&place, ["slow 20", "slow 20"], "r");
     let mut first = place.command(&line).spawn().expect("quintain");
     wait_for("a game", || lines(&place.path("r")) >= 2);
@@ -628,7 +628,7 @@ fn one_match_at_a_time_goes_on_with_a_file() {
 /// Half a line costs that line, in the middle of the file too; games that are there twice count once; what a line says
 /// wrongly is named.
 fn lines_cost_what_is_wrong_with_them() {
-    let place = Place::new();
+    let place = Folder::new();
     let line = resumable(&place, ["random 1", "random 2"], "whole");
     place.play(&line);
     let whole = place.read("whole");
@@ -669,7 +669,7 @@ fn lines_cost_what_is_wrong_with_them() {
 
 #[cfg(unix)]
 fn an_interrupted_match_ends_its_games() {
-    let place = Place::new();
+    let place = Folder::new();
     let line = format!(
         "--variant chess {} {} --each depth=1 --rounds 50 --maxmoves 10 --results r",
         fake("a", "slow 10"),
@@ -691,7 +691,7 @@ fn an_interrupted_match_ends_its_games() {
 fn an_interrupted_match_ends_its_games() {}
 
 fn parts_make_up_the_whole() {
-    let place = Place::new();
+    let place = Folder::new();
     let engines = ["random 1", "random 2"];
     let test = "--sprt elo0=0 elo1=400";
     let told = place.play(&format!("{} {test}", resumable(&place, engines, "whole")));
@@ -729,7 +729,7 @@ fn parts_make_up_the_whole() {
 }
 
 fn the_test_stops_the_match() {
-    let place = Place::new();
+    let place = Folder::new();
     let told = place.play(&format!(
         "--variant chess {} {} --each depth=1 --rounds 500 --games 2 --sprt elo0=0 elo1=200 --results r --svg s.svg",
         fake("fool", "script f2f3 g2g4"),
@@ -743,7 +743,7 @@ fn the_test_stops_the_match() {
 }
 
 fn settings_come_from_toml_too() {
-    let place = Place::new();
+    let place = Folder::new();
     let me = std::env::current_exe().expect("a path");
     place.write(
         "match.toml",
@@ -759,7 +759,7 @@ fn settings_come_from_toml_too() {
 }
 
 fn wrong_settings_are_named() {
-    let place = Place::new();
+    let place = Folder::new();
     place.write("bad.epd", "8/8 w - -\n");
     place.write("bad.toml", "rounds = [[1]]\n");
     let two = format!("{} {}", random("a", 1), random("b", 2));

@@ -1,4 +1,4 @@
-//! The board, the men on it, and the ways of walking over it that all the games share.
+//! The board, the pieces on it, and the ways of walking over it that all the games share.
 
 use std::collections::BTreeMap;
 
@@ -8,8 +8,8 @@ pub type Square = (i32, i32);
 /// A step from one square to another, as (files, ranks).
 pub type Step = (i32, i32);
 
-/// A man: its owner and its letter, always the uppercase one.
-pub type Man = (Color, char);
+/// A piece: its owner and its letter, always the uppercase one.
+pub type Piece = (Color, char);
 
 /// The two sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +50,7 @@ pub enum Cell {
     /// Not part of the board.
     Hole,
     Empty,
-    Man(Color, char),
+    Piece(Color, char),
 }
 
 /// The four steps of a rook.
@@ -94,13 +94,13 @@ impl Position {
             && self.cells[self.index((file, rank))] != Cell::Hole
     }
 
-    /// The man on the square, if it is on the board and someone stands there.
-    pub fn at(&self, square: Square) -> Option<Man> {
+    /// The piece on the square, if it is on the board and someone stands there.
+    pub fn at(&self, square: Square) -> Option<Piece> {
         if !self.on_board(square) {
             return None;
         }
         match self.cells[self.index(square)] {
-            Cell::Man(color, letter) => Some((color, letter)),
+            Cell::Piece(color, letter) => Some((color, letter)),
             Cell::Empty | Cell::Hole => None,
         }
     }
@@ -110,7 +110,7 @@ impl Position {
         self.on_board(square) && self.at(square).is_none()
     }
 
-    /// Whether a man of that side stands on the square.
+    /// Whether a piece of that side stands on the square.
     pub fn is_side(&self, square: Square, color: Color) -> bool {
         self.at(square).is_some_and(|(owner, _)| owner == color)
     }
@@ -121,8 +121,8 @@ impl Position {
         (0..self.height).rev().flat_map(move |rank| (0..width).map(move |file| (file, rank)))
     }
 
-    /// The squares and letters of one side's men.
-    pub fn men(&self, color: Color) -> impl Iterator<Item = (Square, char)> + '_ {
+    /// The squares and letters of one side's pieces.
+    pub fn pieces(&self, color: Color) -> impl Iterator<Item = (Square, char)> + '_ {
         self.squares().filter_map(move |square| match self.at(square) {
             Some((owner, letter)) if owner == color => Some((square, letter)),
             _ => None,
@@ -131,14 +131,14 @@ impl Position {
 
     /// Those pieces of which the side to move has fewer than the number that it started with.
     pub fn missing(&self, start: &[(char, usize)]) -> Vec<char> {
-        let left = |letter: char| self.men(self.side).filter(|&(_, other)| other == letter).count();
+        let left = |letter: char| self.pieces(self.side).filter(|&(_, other)| other == letter).count();
         let lost = start.iter().filter(|&&(letter, number)| left(letter) < number);
         lost.map(|&(letter, _)| letter).collect()
     }
 
     /// Where the side's king stands.
     pub fn king(&self, color: Color) -> Square {
-        self.men(color).find(|&(_, letter)| letter == 'K').expect("each side has a king").0
+        self.pieces(color).find(|&(_, letter)| letter == 'K').expect("each side has a king").0
     }
 
     /// The index of the n-th rank from that side's own edge, n counting from 1.
@@ -149,13 +149,13 @@ impl Position {
         }
     }
 
-    /// Puts a man on a square, or empties it.
-    pub fn put(&mut self, square: Square, man: Option<Man>) {
+    /// Puts a piece on a square, or empties it.
+    pub fn put(&mut self, square: Square, piece: Option<Piece>) {
         let index = self.index(square);
-        self.cells[index] = man.map_or(Cell::Empty, |(color, letter)| Cell::Man(color, letter));
+        self.cells[index] = piece.map_or(Cell::Empty, |(color, letter)| Cell::Piece(color, letter));
     }
 
-    /// Takes the man off the square, if there is one; a capture starts the halfmove count anew.
+    /// Takes the piece off the square, if there is one; a capture starts the halfmove count anew.
     pub fn capture(&mut self, square: Square) {
         if self.at(square).is_some() {
             self.put(square, None);
@@ -165,7 +165,7 @@ impl Position {
     }
 
     /// A copy in which the other side is to move, the counters have advanced and no en-passant
-    /// square is left; the men have yet to be moved.
+    /// square is left; the pieces have yet to be moved.
     pub fn next(&self) -> Position {
         let mut after = self.clone();
         after.side = self.side.other();
@@ -175,18 +175,18 @@ impl Position {
         after
     }
 
-    /// Moves a man, capturing what stands on the square it goes to.
+    /// Moves a piece, capturing what stands on the square it goes to.
     pub fn carry(&mut self, from: Square, to: Square) {
         self.capture(to);
-        let man = self.at(from);
+        let piece = self.at(from);
         self.put(from, None);
-        self.put(to, man);
+        self.put(to, piece);
         if let Some(facing) = self.facings.remove(&from) {
             self.facings.insert(to, facing);
         }
     }
 
-    /// The position after a plain move of one man.
+    /// The position after a plain move of one piece.
     pub fn moved(&self, from: Square, to: Square) -> Position {
         let mut after = self.next();
         after.carry(from, to);
@@ -198,7 +198,7 @@ impl Position {
         !self.reserve.is_empty() || self.facings.values().any(Option::is_none)
     }
 
-    /// The squares met in one direction, up to the edge, a hole, or the first man (included).
+    /// The squares met in one direction, up to the edge, a hole, or the first piece (included).
     /// With a knight's leap as the step this is the ride of a nightrider.
     pub fn walk(&self, from: Square, step: Step) -> Vec<Square> {
         let mut met = Vec::new();
@@ -296,7 +296,7 @@ impl Moves {
         self.0.push((text, after));
     }
 
-    /// Adds the plain moves of one man to those of the squares that hold none of its friends.
+    /// Adds the plain moves of one piece to those of the squares that hold none of its friends.
     pub fn add_plain(&mut self, pos: &Position, from: Square, targets: Vec<Square>) {
         for to in targets {
             if !pos.is_side(to, pos.side) {
@@ -305,9 +305,9 @@ impl Moves {
         }
     }
 
-    /// Adds one promotion for each letter; `after` has the man on `to` still unpromoted.
+    /// Adds one promotion for each letter; `after` has the piece on `to` still unpromoted.
     pub fn add_promotions(&mut self, from: Square, to: Square, after: &Position, letters: &[char]) {
-        let (color, _) = after.at(to).expect("a man to promote");
+        let (color, _) = after.at(to).expect("a piece to promote");
         for &letter in letters {
             let mut promoted = after.clone();
             promoted.put(to, Some((color, letter)));

@@ -17,7 +17,7 @@ impl Rules for Canyon {
     }
 
     fn attacks(&self, pos: &Position, from: Square) -> Vec<Square> {
-        match pos.at(from).expect("a man").1 {
+        match pos.at(from).expect("a piece").1 {
             // Marshal: rook and knight. Archbishop: bishop and knight.
             'M' => [pos.slide(from, &ORTHOGONAL), pos.leap(from, &KNIGHT)].concat(),
             'A' => [pos.slide(from, &DIAGONAL), pos.leap(from, &KNIGHT)].concat(),
@@ -26,7 +26,7 @@ impl Rules for Canyon {
         }
     }
 
-    fn add_man(&self, pos: &Position, from: Square, letter: char, moves: &mut Moves) {
+    fn add_piece(&self, pos: &Position, from: Square, letter: char, moves: &mut Moves) {
         if letter == 'P' {
             // No double step. On the sixth rank it must promote.
             let arrival = |to: Square| must_promote(to.1 == pos.rank(pos.side, 6), "QMAN");
@@ -42,7 +42,7 @@ impl Rules for Canyon {
     fn finish(&self, before: &Position, after: &mut Position) {
         // A move of the stronger side counts if the other side has nothing left but its king when
         // it is done. The weaker side's moves change nothing, unless they leave two lone kings.
-        let lone = |color: Color| after.men(color).count() == 1;
+        let lone = |color: Color| after.pieces(color).count() == 1;
         after.ten = match (lone(before.side), lone(after.side)) {
             (false, true) => (before.ten + 1).min(10),
             (true, false) => before.ten,
@@ -52,7 +52,7 @@ impl Rules for Canyon {
 }
 
 /// King or queen changes places with a friend two files away on the same rank, of whatever kind,
-/// if no man stands between them; a hole there does no harm. Two queens do not change places, and
+/// if no piece stands between them; a hole there does no harm. Two queens do not change places, and
 /// the change of king and queen is the king's move. Attacked squares do not matter.
 fn add_swaps(pos: &Position, from: Square, letter: char, moves: &mut Moves) {
     for side in [-1, 1] {

@@ -4,7 +4,7 @@
 use super::Rules;
 use super::board::{Moves, Position, Square, plus};
 
-/// The files that a man comes from and goes to.
+/// The files that a piece comes from and goes to.
 pub type Way = (i32, i32);
 
 /// Adds a way to castle, if nothing forbids it; the caller knows whether king and partners still
@@ -64,11 +64,11 @@ pub fn add_rook_castlings(rules: &dyn Rules, pos: &Position, castlings: &[RookCa
     }
 }
 
-/// A right lasts while king and rook stand where they started: a man that leaves loses it, and so
+/// A right lasts while king and rook stand where they started: a piece that leaves loses it, and so
 /// does a rook that is captured, whoever did it.
 pub fn keep_rook_castlings(after: &mut Position, castlings: &[RookCastling]) {
     after.keep_castling(|pos, color, letter| {
-        let home = |way: Way, man: char| pos.at((way.0, pos.rank(color, 1))) == Some((color, man));
+        let home = |way: Way, piece: char| pos.at((way.0, pos.rank(color, 1))) == Some((color, piece));
         let castling = castlings.iter().find(|castling| castling.letter == letter);
         castling.is_some_and(|castling| home(castling.king, 'K') && home(castling.rook, 'R'))
     });

@@ -18,13 +18,13 @@ impl Rules for Chess {
     }
 
     fn attacks(&self, pos: &Position, from: Square) -> Vec<Square> {
-        match pos.at(from).expect("a man").1 {
+        match pos.at(from).expect("a piece").1 {
             'P' => pos.pawn_attacks(from),
             letter => pos.usual_attacks(from, letter),
         }
     }
 
-    fn add_man(&self, pos: &Position, from: Square, letter: char, moves: &mut Moves) {
+    fn add_piece(&self, pos: &Position, from: Square, letter: char, moves: &mut Moves) {
         if letter == 'P' {
             let arrival = |to: Square| must_promote(to.1 == pos.rank(pos.side, 8), "QRBN");
             Pawn { double: Some(2), arrival: &arrival }.add_moves(pos, from, moves);

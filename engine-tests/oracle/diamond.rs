@@ -13,7 +13,7 @@ impl Rules for Diamond {
 
     fn attacks(&self, pos: &Position, from: Square) -> Vec<Square> {
         let usual = |letter| pos.usual_attacks(from, letter);
-        match pos.at(from).expect("a man").1 {
+        match pos.at(from).expect("a piece").1 {
             // Archbishop: bishop and king's step. Vizier: rook and king's step.
             'A' => [usual('B'), usual('K')].concat(),
             'V' => [usual('R'), usual('K')].concat(),
@@ -22,7 +22,7 @@ impl Rules for Diamond {
         }
     }
 
-    fn add_man(&self, pos: &Position, from: Square, letter: char, moves: &mut Moves) {
+    fn add_piece(&self, pos: &Position, from: Square, letter: char, moves: &mut Moves) {
         if letter == 'P' {
             add_pawn_moves(pos, from, moves);
         } else {

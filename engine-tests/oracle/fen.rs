@@ -80,9 +80,9 @@ fn parse_row(row: &str) -> Vec<Cell> {
     let cell = |c| match c {
         ' ' => Cell::Empty,
         '*' => Cell::Hole,
-        'A'..='Z' => Cell::Man(Color::White, c),
-        'a'..='z' => Cell::Man(Color::Black, c.to_ascii_uppercase()),
-        _ => panic!("no such man: {c}"),
+        'A'..='Z' => Cell::Piece(Color::White, c),
+        'a'..='z' => Cell::Piece(Color::Black, c.to_ascii_uppercase()),
+        _ => panic!("no such piece: {c}"),
     };
     row.chars().map(cell).collect()
 }

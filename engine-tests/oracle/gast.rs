@@ -59,7 +59,7 @@ impl Rules for Gast {
     fn attacks(&self, pos: &Position, from: Square) -> Vec<Square> {
         let straight = || pos.slide(from, &ORTHOGONAL);
         let diagonal = || pos.slide(from, &DIAGONAL);
-        match pos.at(from).expect("a man").1 {
+        match pos.at(from).expect("a piece").1 {
             'N' => knight(pos, from),
             // Guard: bishop and knight. Archer: rook and knight. Pope: all three.
             'G' => [diagonal(), knight(pos, from)].concat(),
@@ -70,7 +70,7 @@ impl Rules for Gast {
         }
     }
 
-    fn add_man(&self, pos: &Position, from: Square, letter: char, moves: &mut Moves) {
+    fn add_piece(&self, pos: &Position, from: Square, letter: char, moves: &mut Moves) {
         if letter == 'P' {
             self.add_pawn_moves(pos, from, moves);
         } else {
@@ -96,8 +96,8 @@ impl Rules for Gast {
             color != mover || from == to || onwards
         });
         after.keep_castling(|pos, color, right| {
-            let at_home = |(letter, file): (char, i32), man: char| {
-                letter == right && pos.at((file, pos.rank(color, 1))) == Some((color, man))
+            let at_home = |(letter, file): (char, i32), piece: char| {
+                letter == right && pos.at((file, pos.rank(color, 1))) == Some((color, piece))
             };
             self.wings.iter().any(|wing| at_home(wing.archer, 'A') || at_home(wing.rook, 'R'))
         });

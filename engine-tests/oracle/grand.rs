@@ -15,7 +15,7 @@ impl Rules for Grand {
     }
 
     fn attacks(&self, pos: &Position, from: Square) -> Vec<Square> {
-        match pos.at(from).expect("a man").1 {
+        match pos.at(from).expect("a piece").1 {
             // Marshal: rook and knight. Cardinal: bishop and knight.
             'C' => [pos.slide(from, &ORTHOGONAL), pos.leap(from, &KNIGHT)].concat(),
             'A' => [pos.slide(from, &DIAGONAL), pos.leap(from, &KNIGHT)].concat(),
@@ -24,7 +24,7 @@ impl Rules for Grand {
         }
     }
 
-    fn add_man(&self, pos: &Position, from: Square, letter: char, moves: &mut Moves) {
+    fn add_piece(&self, pos: &Position, from: Square, letter: char, moves: &mut Moves) {
         if letter == 'P' {
             Pawn { double: Some(3), arrival: &|to| arrival(pos, to) }.add_moves(pos, from, moves);
         } else {

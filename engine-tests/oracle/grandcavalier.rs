@@ -15,7 +15,7 @@ impl Rules for GrandCavalier {
 
     fn attacks(&self, pos: &Position, from: Square) -> Vec<Square> {
         let knight = pos.leap(from, &KNIGHT);
-        match pos.at(from).expect("a man").1 {
+        match pos.at(from).expect("a piece").1 {
             'K' => [pos.usual_attacks(from, 'K'), knight].concat(),
             'Q' => pos.usual_attacks(from, 'Q'),
             // Marshall: rook and knight. Paladin: bishop and knight.
@@ -25,11 +25,11 @@ impl Rules for GrandCavalier {
             'N' => pos.slide(from, &KNIGHT),
             'C' => cannon_captures(pos, from),
             'V' => cavalier_reach(pos, from),
-            letter => panic!("no such man: {letter}"),
+            letter => panic!("no such piece: {letter}"),
         }
     }
 
-    fn add_man(&self, pos: &Position, from: Square, letter: char, moves: &mut Moves) {
+    fn add_piece(&self, pos: &Position, from: Square, letter: char, moves: &mut Moves) {
         match letter {
             'C' => add_cannon_moves(pos, from, moves),
             'V' => add_cavalier_moves(pos, from, moves),
@@ -38,8 +38,8 @@ impl Rules for GrandCavalier {
     }
 }
 
-/// Beyond the first man in each rook direction, whoever owns it, the cannon could capture on every
-/// square up to and with the next man.
+/// Beyond the first piece in each rook direction, whoever owns it, the cannon could capture on every
+/// square up to and with the next piece.
 fn cannon_captures(pos: &Position, from: Square) -> Vec<Square> {
     let mut reached = Vec::new();
     for step in ORTHOGONAL {

@@ -1,6 +1,6 @@
 //! A slow, plain move generator for all nine games, against which the engine is tested.
 //!
-//! It shares nothing with the engine. A position is a grid of men. All moves that a man can make
+//! It shares nothing with the engine. A position is a grid of pieces. All moves that a piece can make
 //! are listed by walking over the grid, each is made on a copy of the position, and those after
 //! which the mover's own king could be captured are thrown away. Speed was not wanted; that each
 //! rule can be checked by reading it was.
@@ -32,14 +32,14 @@ trait Rules: Sync {
     /// The position the game starts from.
     fn start(&self) -> &'static str;
 
-    /// The squares on which the man on `from` could capture an enemy, if one stood there. It does
+    /// The squares on which the piece on `from` could capture an enemy, if one stood there. It does
     /// not matter what does stand there.
     fn attacks(&self, pos: &Position, from: Square) -> Vec<Square>;
 
-    /// Adds the moves of the man on `from`, some of which may leave its king attacked.
-    fn add_man(&self, pos: &Position, from: Square, letter: char, moves: &mut Moves);
+    /// Adds the moves of the piece on `from`, some of which may leave its king attacked.
+    fn add_piece(&self, pos: &Position, from: Square, letter: char, moves: &mut Moves);
 
-    /// Adds the moves that are not those of a single man.
+    /// Adds the moves that are not those of a single piece.
     fn add_others(&self, _pos: &Position, _moves: &mut Moves) {}
 
     /// What else changes after any move: rights that are lost, counts that go on.
@@ -50,9 +50,9 @@ trait Rules: Sync {
         Extra::None
     }
 
-    /// Whether any man of the side attacks the square.
+    /// Whether any piece of the side attacks the square.
     fn attacked(&self, pos: &Position, square: Square, by: Color) -> bool {
-        pos.men(by).any(|(from, _)| self.attacks(pos, from).contains(&square))
+        pos.pieces(by).any(|(from, _)| self.attacks(pos, from).contains(&square))
     }
 }
 
@@ -136,8 +136,8 @@ impl State {
     /// The legal moves by their texts, and what they lead to. Moves that are written alike are the same.
     pub fn successors(&self) -> BTreeMap<String, State> {
         let mut moves = Moves::default();
-        for (from, letter) in self.pos.men(self.pos.side) {
-            self.game.0.add_man(&self.pos, from, letter, &mut moves);
+        for (from, letter) in self.pos.pieces(self.pos.side) {
+            self.game.0.add_piece(&self.pos, from, letter, &mut moves);
         }
         self.game.0.add_others(&self.pos, &mut moves);
         let mut legal = BTreeMap::new();

@@ -32,7 +32,7 @@ impl Rules for SuperChess {
     }
 
     fn attacks(&self, pos: &Position, from: Square) -> Vec<Square> {
-        match pos.at(from).expect("a man").1 {
+        match pos.at(from).expect("a piece").1 {
             'C' => cyclops_attacks(pos, from),
             'A' => [pos.leap(from, &KNIGHT), pos.leap(from, &SHOTS)].concat(),
             'P' => pos.pawn_attacks(from),
@@ -41,7 +41,7 @@ impl Rules for SuperChess {
         }
     }
 
-    fn add_man(&self, pos: &Position, from: Square, letter: char, moves: &mut Moves) {
+    fn add_piece(&self, pos: &Position, from: Square, letter: char, moves: &mut Moves) {
         match letter {
             _ if pos.in_setup() => (),
             'C' => add_cyclops_moves(pos, from, moves),
@@ -81,7 +81,7 @@ fn add_setup_moves(pos: &Position, moves: &mut Moves) {
             }
         }
     } else {
-        let (from, _) = pos.men(pos.side).find(|&(_, letter)| letter == 'C').expect("a cyclops");
+        let (from, _) = pos.pieces(pos.side).find(|&(_, letter)| letter == 'C').expect("a cyclops");
         let mut after = pos.next();
         after.halfmove = 0;
         add_facings(from, from, &after, "", None, moves);

@@ -1,8 +1,8 @@
 //! Games of a person with a mouse against the engine, in the real XBoard, started as a person starts it.
 //!
 //! Between XBoard and the engine stands this test program, which lets the engine choose one move only, with the command
-//! `exclude`, and may begin with another position. What the person does is a script too: the mouse lifts a man, goes
-//! where the move ends, and pulls until XBoard shows what the man should become.
+//! `exclude`, and may begin with another position. What the person does is a script too: the mouse lifts a piece, goes
+//! where the move ends, and pulls until XBoard shows what the piece should become.
 
 use super::screen::{COLORS, Screen};
 use super::{FINISHED, same_board};
@@ -11,7 +11,7 @@ use quintain::engine::{self, MoveInfo, Session};
 use quintain::protocol::xboard::board::Ply;
 use quintain::protocol::xboard::games;
 use quintain::protocol::xboard::marks::Marks;
-use quintain::protocol::xboard::mirror::{Heard, Manner, Mirror};
+use quintain::protocol::xboard::mirror::{Completion, Mirror, Recognised};
 use quintain::protocol::xboard::position;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -46,7 +46,7 @@ fn start(game: &str, fen: Option<&str>) -> Box<dyn Session> {
     let mut session = engine::open(game).unwrap();
     if let Some(fen) = fen {
         let mirror = Mirror::new(&*session);
-        position::set_up(&mut *session, mirror.habits(), fen)
+        position::set_up(&mut *session, mirror.quirks(), fen)
             .unwrap_or_else(|error| panic!("{fen}: {error}"));
     }
     session
@@ -76,7 +76,7 @@ pub struct Table {
     /// Columns beside the board.
     beside: u8,
     turned: bool,
-    /// Does the person drag men, instead of clicking twice?
+    /// Does the person drag pieces, instead of clicking twice?
     pub drags: bool,
 }
 
@@ -235,7 +235,7 @@ impl Table {
         }
     }
 
-    /// Where the only kind of man in hand lies: its letter's number among all, counted from the person's side.
+    /// Where the only kind of piece in hand lies: its letter's number among all, counted from the person's side.
     pub fn in_hand(&self, number: u8) -> (i16, i16) {
         self.cell(self.files + 2 * self.beside - 1, self.ranks - 1 - number)
     }
@@ -315,10 +315,10 @@ impl Table {
         if let Some(choice) = choice {
             let letters = choice.trim_start_matches("choice ");
             let word = mirror.word(session, &info.text);
-            let man = mirror.board().at(info.from);
-            let wanted = word.chars().next_back().filter(char::is_ascii_alphabetic).unwrap_or(man);
+            let piece = mirror.board().at(info.from);
+            let wanted = word.chars().next_back().filter(char::is_ascii_alphabetic).unwrap_or(piece);
             if session.info().name == "grand" {
-                // XBoard wants a click on a man beside the board; the place of the pawns means that it stays one.
+                // XBoard wants a click on a piece beside the board; the place of the pawns means that it stays one.
                 self.screen.release((x, y));
                 sleep(Duration::from_millis(200));
                 let pictures = games::def(&session.info()).pictures.chars().filter(|&letter| letter != '.');
@@ -512,16 +512,16 @@ impl Guide {
     /// Follows a move of the person as the engine does.
     fn heard(&mut self, text: &str) {
         let ply = self.mirror.numbering().parse(text).unwrap();
-        match self.mirror.hear(&*self.session, &ply, Manner::Helpful) {
-            Heard::Move(text, plies) => {
+        match self.mirror.recognise(&*self.session, &ply, Completion::Allowed) {
+            Recognised::Move(text, plies) => {
                 for ply in &plies {
                     self.mirror.send(ply);
                 }
                 self.made(&text);
                 self.turn();
             }
-            Heard::Part => self.mirror.send(&Ply::Pass),
-            Heard::Nothing => self.note(&format!("wrong: {text}")),
+            Recognised::Part => self.mirror.send(&Ply::Pass),
+            Recognised::Nothing => self.note(&format!("wrong: {text}")),
         }
     }
 

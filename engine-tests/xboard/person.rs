@@ -9,7 +9,7 @@ use super::same_board;
 use quintain::board::Color;
 use quintain::engine::{self, Session};
 use quintain::notation::pgn;
-use quintain::protocol::xboard::mirror::{Heard, Manner, Mirror};
+use quintain::protocol::xboard::mirror::{Completion, Mirror, Recognised};
 use quintain::protocol::xboard::position;
 use std::process::Command;
 use std::thread::sleep;
@@ -48,7 +48,7 @@ fn follow(log: &str) -> Option<(Box<dyn Session>, Mirror)> {
                 mirror = Mirror::new(&*session);
             }
             "setboard" if !from_engine && mirror.pending() == 0 => {
-                position::set_up(&mut *session, mirror.habits(), text).ok()?;
+                position::set_up(&mut *session, mirror.quirks(), text).ok()?;
                 mirror = Mirror::new(&*session);
             }
             "undo" | "remove" if !from_engine => {
@@ -63,12 +63,12 @@ fn follow(log: &str) -> Option<(Box<dyn Session>, Mirror)> {
                 // XBoard writes the time once more in front of the move.
                 let word = text.rsplit(' ').next()?;
                 let ply = mirror.numbering().parse(word)?;
-                let (ply, manner) = if from_engine {
-                    (mirror.board().relayed(&ply), Manner::Patient)
+                let (ply, completion) = if from_engine {
+                    (mirror.board().relayed(&ply), Completion::Withheld)
                 } else {
-                    (ply, Manner::Helpful)
+                    (ply, Completion::Allowed)
                 };
-                if let Heard::Move(text, plies) = mirror.hear(&*session, &ply, manner) {
+                if let Recognised::Move(text, plies) = mirror.recognise(&*session, &ply, completion) {
                     mending = plies.len();
                     for ply in &plies {
                         mirror.send(ply);
@@ -205,10 +205,10 @@ impl Person {
         self.press(&[CONTROL, u32::from(b'n')], "<first : pong ");
     }
 
-    /// Edit > Edit Position, men put elsewhere or into White's hand by mouse, Edit > Edit Game.
-    fn set_up(&self, men: &str) {
+    /// Edit > Edit Position, pieces put elsewhere or into White's hand by mouse, Edit > Edit Game.
+    fn set_up(&self, pieces: &str) {
         self.press(&[CONTROL, SHIFT, u32::from(b'e')], ">first : force");
-        for (from, to) in men.split(' ').map(|pair| pair.split_once('-').unwrap()) {
+        for (from, to) in pieces.split(' ').map(|pair| pair.split_once('-').unwrap()) {
             for square in [from, to] {
                 let at = if square == "hand" {
                     self.table.in_hand(0)
@@ -249,7 +249,7 @@ fn takes_back_and_asks_for_a_hint() {
 }
 
 #[test]
-fn drags_men() {
+fn drags_pieces() {
     let Some(mut person) = Person::new("person-drags", "canyon", "-- -depth 3") else { return };
     person.table.drags = true;
     for text in ["e3e4", "d2b2"] {
@@ -281,7 +281,7 @@ fn castles_in_a_position_that_was_set_up_and_takes_that_back() {
     person.play("g1k1");
     person.let_it_play();
     person.reply();
-    // Castling with two men takes XBoard five steps, and the engine says so once.
+    // Castling with two pieces takes XBoard five steps, and the engine says so once.
     person.retract();
     person.wait_for("Take back 2 times more.", 0);
     sleep(Duration::from_millis(300));
@@ -301,7 +301,7 @@ fn sets_up_a_position() {
     person.play("e3e4");
     person.reply();
     person.set_up("e4-d5 e2-f4 b3-b4");
-    // The engine's man may be anywhere, ours are where they were put.
+    // The engine's piece may be anywhere, ours are where they were put.
     let fen = person.session().fen();
     let empty =
         |letter: char| letter.to_digit(10).map_or(letter.to_string(), |empty| ".".repeat(empty as usize));
@@ -347,10 +347,10 @@ fn the_window_names_the_game_shows_it_large_and_ends_when_told_to() {
     person.table.terminate();
 }
 
-/// The engine, which has Black, without two strong men, or White without them.
-fn offers_a_draw(name: &'static str, men: &str) -> Option<Person> {
+/// The engine, which has Black, without two strong pieces, or White without them.
+fn offers_a_draw(name: &'static str, pieces: &str) -> Option<Person> {
     let person = Person::new(name, "canyon", "-- -depth 5")?;
-    person.set_up(men);
+    person.set_up(pieces);
     person.play("e3e4");
     person.let_it_play();
     person.reply();
@@ -533,8 +533,8 @@ fn goes_on_from_a_position_of_superchess() {
     person.new_game();
     person.press(&[CONTROL, SHIFT, u32::from(b'v')], ">first : setboard ");
     let after = person.session().fen();
-    let men = |fen: &str| super::visible(fen);
-    assert_eq!(men(&before), men(&after));
+    let pieces = |fen: &str| super::visible(fen);
+    assert_eq!(pieces(&before), pieces(&after));
     person.play(&person.any());
     person.let_it_play();
     person.reply();

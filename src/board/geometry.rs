@@ -135,7 +135,7 @@ impl<S: SquareSet> Geometry<S> {
 
     /// All squares of the board, holes left out.
     #[inline]
-    pub fn squares(&self) -> S {
+    pub fn all(&self) -> S {
         self.squares
     }
 
@@ -282,7 +282,7 @@ mod tests {
     fn shifts_stop_at_every_edge() {
         fn check<B: Board>() {
             let geometry = B::geometry();
-            for square in geometry.squares().squares() {
+            for square in geometry.all().squares() {
                 for files in -4..=4 {
                     for ranks in -4..=4 {
                         let stepped =
@@ -301,7 +301,7 @@ mod tests {
     #[test]
     fn names_are_read_back() {
         let geometry = Board14x12::geometry();
-        for square in geometry.squares().squares() {
+        for square in geometry.all().squares() {
             let name = geometry.name(square);
             assert_eq!(geometry.read(&format!("{name}x")), Some((square, "x")));
         }

@@ -1,4 +1,4 @@
-//! The vocabulary: squares, sets of squares, men and moves. Nothing here knows a game.
+//! The vocabulary: squares, sets of squares, pieces and moves. Nothing here knows a game.
 
 pub mod bitboard;
 pub mod geometry;

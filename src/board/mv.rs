@@ -3,7 +3,7 @@
 use super::{Kind, Square};
 use arrayvec::ArrayVec;
 
-/// What a move does beyond taking the man on its target and standing there. Most tags belong to one game; they
+/// What a move does beyond taking the piece on its target and standing there. Most tags belong to one game; they
 /// stand together here because text, ordering and undo must tell them apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
@@ -18,7 +18,7 @@ pub enum Tag {
     Castle,
     /// Two friends exchange squares.
     Swap,
-    /// Takes a man from afar without moving.
+    /// Takes a piece from afar without moving.
     Shot,
     /// A cyclops goes forward and takes the enemies on its way.
     Charge,
@@ -51,7 +51,7 @@ const TAGS: [Tag; 16] = [
 
 /// A move: from (8 bits), to (8), [`Tag`] (4), kind that moves (4), kind that it becomes (4), argument (4).
 ///
-/// What is captured is not in it: the position knows. A man that becomes another kind is a promotion, or a
+/// What is captured is not in it: the position knows. A piece that becomes another kind is a promotion, or a
 /// cyclops that faces another way.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Move(u32);
@@ -60,13 +60,13 @@ impl Move {
     /// No move; also the null move of the search.
     pub const NONE: Move = Move(0);
 
-    /// A man of `kind` goes from one square to another.
+    /// A piece of `kind` goes from one square to another.
     #[inline]
     pub const fn plain(kind: Kind, from: Square, to: Square) -> Move {
         Move::new(Tag::Plain, kind, from, to, kind)
     }
 
-    /// A move with a tag, after which the man that moved is a `becomes`.
+    /// A move with a tag, after which the piece that moved is a `becomes`.
     #[inline]
     pub const fn new(tag: Tag, kind: Kind, from: Square, to: Square, becomes: Kind) -> Move {
         Move(
@@ -84,7 +84,7 @@ impl Move {
         Move(self.0 & 0x0fff_ffff | (argument as u32) << 28)
     }
 
-    /// Where the man stands that moves (or shoots, or turns).
+    /// Where the piece stands that moves (or shoots, or turns).
     #[inline]
     pub const fn from(self) -> Square {
         Square::from_bits(self.0 as u8)
@@ -102,7 +102,7 @@ impl Move {
         TAGS[(self.0 >> 16 & 15) as usize]
     }
 
-    /// The kind of man that moves.
+    /// The kind of piece that moves.
     #[inline]
     pub const fn kind(self) -> Kind {
         Kind::new((self.0 >> 20 & 15) as usize)
@@ -142,7 +142,7 @@ impl Move {
 
 /// The longest list of legal moves that any position of any game can have, rounded up.
 ///
-/// No side has more men than at the start. The worst cases: 28 popes on 14x12, each with at most 13 + 11 rook
+/// No side has more pieces than at the start. The worst cases: 28 popes on 14x12, each with at most 13 + 11 rook
 /// moves, 22 bishop moves and 16 leaps, make 1,736; 19 cyclopes on 10x10 with 6 targets times 8 facings and 7
 /// turns 1,045; super pawns before promotion have 5 targets of 13 choices.
 pub const MAX_MOVES: usize = 2048;

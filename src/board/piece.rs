@@ -1,4 +1,4 @@
-//! Colours, kinds of men, and men.
+//! Colours, kinds of pieces, and pieces.
 
 /// A side.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -65,7 +65,7 @@ impl Side for Black {
     type Opponent = White;
 }
 
-/// A kind of man, a number below [`Kind::COUNT`]; what it is, the game's list of pieces says.
+/// A kind of piece, a number below [`Kind::COUNT`]; what it is, the game's list of pieces says.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Kind(u8);
 
@@ -87,15 +87,15 @@ impl Kind {
     }
 }
 
-/// A man: a kind and a colour, or [`Piece::NONE`] for an empty square.
+/// A piece: a kind and a colour, or [`Piece::NONE`] for an empty square.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Piece(u8);
 
 impl Piece {
-    /// No man.
+    /// No piece.
     pub const NONE: Piece = Piece(255);
 
-    /// The man of this colour and kind.
+    /// The piece of this colour and kind.
     #[inline]
     pub const fn new(color: Color, kind: Kind) -> Piece {
         Piece((color as u8) << 4 | kind.0)
@@ -119,7 +119,7 @@ impl Piece {
         if self.0 & 16 == 0 { Color::White } else { Color::Black }
     }
 
-    /// Is there a man?
+    /// Is there a piece?
     #[inline]
     pub fn is_some(self) -> bool {
         self != Piece::NONE

@@ -34,13 +34,13 @@ const fn keys<const N: usize>(mut state: u64) -> [u64; N] {
     keys
 }
 
-static MEN: [u64; 32 * 256] = keys(SEED);
+static MAX_PIECES: [u64; 32 * 256] = keys(SEED);
 static STATES: [u64; 768] = keys(SEED ^ 0xffff);
 
-/// The key of a man on a square.
+/// The key of a piece on a square.
 #[inline]
-pub fn man(piece: Piece, square: Square) -> u64 {
-    MEN[piece.index() << 8 | square.index()]
+pub fn piece(piece: Piece, square: Square) -> u64 {
+    MAX_PIECES[piece.index() << 8 | square.index()]
 }
 
 /// The key of Black to move.

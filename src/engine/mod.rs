@@ -10,7 +10,7 @@ pub mod skill;
 pub use bench::Bench;
 pub use options::{OptionError, Options};
 pub use registry::{NAMES, Playable, Visitor, visit};
-pub use session::{GameInfo, MoveInfo, Place, Session, info, open};
+pub use session::{FileRank, GameInfo, MoveInfo, Session, info, open};
 pub use skill::{Strength, any_seed};
 
 use crate::board::Move;

@@ -30,14 +30,14 @@ pub struct GameInfo {
     pub start: &'static str,
     /// The rules for people.
     pub rules: &'static str,
-    /// The kinds of men; a letter may come several times (facings).
+    /// The kinds of pieces; a letter may come several times (facings).
     pub pieces: &'static [PieceDef],
     /// Which of them must not be lost, by its place in `pieces`.
     pub royal: usize,
 }
 
 /// A square as file and rank, both from 0.
-pub type Place = (u8, u8);
+pub type FileRank = (u8, u8);
 
 /// A legal move as others need to see it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -48,18 +48,18 @@ pub struct MoveInfo {
     pub san: String,
     /// What kind of move it is.
     pub tag: Tag,
-    /// The man that moves: its letter, uppercase for White.
-    pub man: char,
+    /// The piece that moves: its letter, uppercase for White.
+    pub piece: char,
     /// The suffix of the coordinates: promotion letter, facing, or nothing.
     pub suffix: String,
     /// Where it starts.
-    pub from: Place,
+    pub from: FileRank,
     /// Where it ends, or the target of a shot, or the partner of an exchange.
-    pub to: Place,
-    /// The squares of the men that it removes, friends included, nearest to `from` first.
-    pub taken: Vec<Place>,
-    /// Men that move besides: from, to (the rook when castling, the partner of an exchange).
-    pub partners: Vec<(Place, Place)>,
+    pub to: FileRank,
+    /// The squares of the pieces that it removes, friends included, nearest to `from` first.
+    pub taken: Vec<FileRank>,
+    /// Pieces that move besides: from, to (the rook when castling, the partner of an exchange).
+    pub partners: Vec<(FileRank, FileRank)>,
 }
 
 /// A game in progress. Every method leaves the session as it was when it returns an error.
@@ -90,10 +90,10 @@ pub trait Session: Send + Sync {
     fn san(&self, line: &[Move]) -> Vec<String>;
     /// The legal moves in full, in no particular order.
     fn moves_in_full(&self) -> Vec<MoveInfo>;
-    /// The squares of the men that give check, by name.
+    /// The squares of the pieces that give check, by name.
     fn checkers(&self) -> Vec<String>;
-    /// The letter of the man on a square, uppercase for White; `None` if nobody stands there.
-    fn man(&self, place: Place) -> Option<char>;
+    /// The letter of the piece on a square, uppercase for White; `None` if nobody stands there.
+    fn piece(&self, place: FileRank) -> Option<char>;
     /// What a person should know about the position and cannot see on the board.
     fn remark(&self) -> Option<String>;
     /// The result, if the game is over.
@@ -102,7 +102,7 @@ pub trait Session: Send + Sync {
     fn draw(&self, style: draw::Style) -> String;
     /// The static evaluation for the side to move, in centipawns.
     fn evaluate(&self) -> i32;
-    /// The position with the colours of all men and the ranks exchanged, as a new game without history.
+    /// The position with the colours of all pieces and the ranks exchanged, as a new game without history.
     fn flip(&mut self) -> anyhow::Result<()>;
     /// Counts paths below all legal moves; `on_move` hears of each move, by its coordinates, as it is done. Ends soon with
     /// `None` when `stop` says so.
@@ -231,7 +231,7 @@ impl<V: Playable> Game<V> {
         Err(NoMate)
     }
 
-    fn place(&self, square: Square) -> Place {
+    fn place(&self, square: Square) -> FileRank {
         (self.pos.geometry().file(square), self.pos.geometry().rank(square))
     }
 
@@ -243,7 +243,7 @@ impl<V: Playable> Game<V> {
             text: coords::write(pos, mv),
             san: san::write(pos, mv),
             tag: mv.tag(),
-            man: fen::letter::<V>(crate::board::Piece::new(pos.side(), mv.kind())),
+            piece: fen::letter::<V>(crate::board::Piece::new(pos.side(), mv.kind())),
             suffix: V::suffix(mv),
             from: self.place(mv.from()),
             to: self.place(mv.to()),
@@ -252,8 +252,8 @@ impl<V: Playable> Game<V> {
         }
     }
 
-    /// Friends that change squares beside the man that moves: what is on the board afterwards and was not before.
-    fn partners(&self, mv: Move) -> Vec<(Place, Place)> {
+    /// Friends that change squares beside the piece that moves: what is on the board afterwards and was not before.
+    fn partners(&self, mv: Move) -> Vec<(FileRank, FileRank)> {
         if !matches!(mv.tag(), Tag::Castle | Tag::Swap) {
             return Vec::new();
         }
@@ -262,11 +262,11 @@ impl<V: Playable> Game<V> {
         let side = before.side();
         let mut partners = Vec::new();
         for from in before.color(side).squares().filter(|&from| from != mv.from()) {
-            let man = before.piece(from);
-            if after.piece(from) == man {
+            let piece = before.piece(from);
+            if after.piece(from) == piece {
                 continue;
             }
-            let came = |to: &Square| after.piece(*to) == man && before.piece(*to) != man;
+            let came = |to: &Square| after.piece(*to) == piece && before.piece(*to) != piece;
             if let Some(to) = after.color(side).squares().find(came) {
                 partners.push((self.place(from), self.place(to)));
             }
@@ -304,7 +304,7 @@ impl<V: Playable> Session for Game<V> {
             summary: V::SUMMARY,
             files: V::Board::FILES,
             ranks: V::Board::RANKS,
-            squares: V::Board::geometry().squares().count(),
+            squares: V::Board::geometry().all().count(),
             start: V::START,
             rules: V::RULES,
             pieces: V::PIECES,
@@ -390,7 +390,7 @@ impl<V: Playable> Session for Game<V> {
         self.pos.checkers().squares().map(|square| self.pos.geometry().name(square)).collect()
     }
 
-    fn man(&self, (file, rank): Place) -> Option<char> {
+    fn piece(&self, (file, rank): FileRank) -> Option<char> {
         let square = self.pos.geometry().square(file.into(), rank.into())?;
         let piece = self.pos.piece(square);
         piece.is_some().then(|| fen::letter::<V>(piece))

@@ -1,4 +1,4 @@
-//! Finds the terms of a position: what each man is worth where it stands, what it attacks, and what follows from that.
+//! Finds the terms of a position: what each piece is worth where it stands, what it attacks, and what follows from that.
 
 use super::pawns::{Roads, pawn_attacks, pawns};
 use super::scores::Officer;
@@ -17,7 +17,7 @@ pub(super) fn collect<V: Evaluate>(
 ) -> [Score; 2] {
     let roads = terms.structure(pos, scores);
     let mut survey = Survey { pos, scores, terms, attacks: Attacks::new(pos), sieges: Default::default() };
-    let worth = [survey.men::<White>(&roads), survey.men::<Black>(&roads)];
+    let worth = [survey.pieces::<White>(&roads), survey.pieces::<Black>(&roads)];
     survey.relations::<White>(&roads);
     survey.relations::<Black>(&roads);
     terms.general(pos.side(), Layout::TEMPO, 1);
@@ -29,10 +29,10 @@ struct Attacks<S> {
     by_pawns: [S; 2],
     by_king: [S; 2],
     by_kind: [[S; Kind::COUNT]; 2],
-    /// By any man but the king.
-    by_men: [S; 2],
+    /// By any piece but the king.
+    by_pieces: [S; 2],
     by_any: [S; 2],
-    /// By two men or more.
+    /// By two pieces or more.
     by_two: [S; 2],
 }
 
@@ -49,7 +49,7 @@ impl<S: SquareSet> Attacks<S> {
         let by_king =
             Color::BOTH.map(|color| V::attacks(pos, color, V::ROYAL, pos.king(color), pos.occupied()));
         let by_kind = [[S::EMPTY; Kind::COUNT]; 2];
-        Attacks { by_pawns, by_king, by_kind, by_men: by_pawns, by_any: by_pawns, by_two }
+        Attacks { by_pawns, by_king, by_kind, by_pieces: by_pawns, by_any: by_pawns, by_two }
     }
 }
 
@@ -58,7 +58,7 @@ impl<S: SquareSet> Attacks<S> {
 fn by_pawns<V: Evaluate, C: Side>(pos: &Position<V>) -> (Set<V>, Set<V>) {
     let (mut by_one, mut by_two) = (Set::<V>::EMPTY, Set::<V>::EMPTY);
     for (at, &kind) in V::PAWNS.iter().enumerate() {
-        let (once, twice) = pawn_attacks::<V, C>(pos, at, pos.men(C::COLOR, kind), pos.occupied());
+        let (once, twice) = pawn_attacks::<V, C>(pos, at, pos.pieces(C::COLOR, kind), pos.occupied());
         by_two |= twice | by_one & once;
         by_one |= once;
     }
@@ -69,7 +69,7 @@ fn by_pawns<V: Evaluate, C: Side>(pos: &Position<V>) -> (Set<V>, Set<V>) {
 #[derive(Clone, Copy, Default)]
 struct Siege {
     /// Attacks of pawns on the king's zone, officers that attack it, and kinds that can give a safe check.
-    men: u32,
+    pieces: u32,
     /// In units of danger. The shares follow what is customary in chess engines.
     units: i32,
 }
@@ -81,7 +81,7 @@ impl Siege {
     const WEAK_SQUARE: i32 = 16;
     /// The danger of a check that cannot be answered by taking, for each kind that can give one.
     const SAFE_CHECK: i32 = 64;
-    /// The danger of a square from which a check could only be given at the cost of the man.
+    /// The danger of a square from which a check could only be given at the cost of the piece.
     const UNSAFE_CHECK: i32 = 12;
     /// What is less dangerous without any of the strongest officers.
     const NO_HEAVY: i32 = 76;
@@ -90,12 +90,12 @@ impl Siege {
 
     /// The place among the weights of danger. One attacker alone is no siege.
     fn step(self) -> usize {
-        let units = if self.men < 2 { 0 } else { self.units.max(0) };
+        let units = if self.pieces < 2 { 0 } else { self.units.max(0) };
         ((units / Self::STEP) as usize).min(DANGER - 1)
     }
 }
 
-/// A position while its terms are found: first man by man, colour by colour, then what all of these together attack.
+/// A position while its terms are found: first piece by piece, colour by colour, then what all of these together attack.
 struct Survey<'a, V: Evaluate, T> {
     pos: &'a Position<V>,
     scores: &'a Scores<Set<V>>,
@@ -106,9 +106,9 @@ struct Survey<'a, V: Evaluate, T> {
 }
 
 impl<V: Evaluate, T: Terms<V>> Survey<'_, V, T> {
-    /// What the men of a colour are worth by themselves. Returns what its officers are worth in exchanges.
+    /// What the pieces of a colour are worth by themselves. Returns what its officers are worth in exchanges.
     #[inline(always)]
-    fn men<C: Side>(&mut self, roads: &Roads<Set<V>>) -> Score {
+    fn pieces<C: Side>(&mut self, roads: &Roads<Set<V>>) -> Score {
         if !V::PASSING {
             self.roaming_pawns::<C>();
         }
@@ -117,7 +117,7 @@ impl<V: Evaluate, T: Terms<V>> Survey<'_, V, T> {
         worth
     }
 
-    /// What follows from the attacks of all men, for one colour.
+    /// What follows from the attacks of all pieces, for one colour.
     #[inline(always)]
     fn relations<C: Side>(&mut self, roads: &Roads<Set<V>>) {
         self.passed_pawns::<C>(roads.passed[C::COLOR.index()]);
@@ -126,7 +126,7 @@ impl<V: Evaluate, T: Terms<V>> Survey<'_, V, T> {
         self.siege::<C>();
     }
 
-    /// Squares where a man of a colour is not in its own side's way, and that no enemy pawn attacks.
+    /// Squares where a piece of a colour is not in its own side's way, and that no enemy pawn attacks.
     #[inline(always)]
     fn useful(&self, color: Color) -> Set<V> {
         !(self.pos.color(color) | self.attacks.by_pawns[(!color).index()])
@@ -139,14 +139,14 @@ impl<V: Evaluate, T: Terms<V>> Survey<'_, V, T> {
         let (pos, useful) = (self.pos, self.useful(color));
         for &kind in V::PAWNS {
             (pos.color(color) & pos.kind(kind)).squares().for_each(|square| {
-                self.terms.man(color, kind, square);
+                self.terms.piece(color, kind, square);
                 let attacks = V::attacks(pos, color, kind, square, pos.occupied());
                 self.terms.mobility(color, kind, (attacks & useful).count());
             });
         }
     }
 
-    /// Men that are neither pawns nor kings, and how many of them approach the enemy king.
+    /// Pieces that are neither pawns nor kings, and how many of them approach the enemy king.
     #[inline(always)]
     fn officers<C: Side>(&mut self, roads: &Roads<Set<V>>) -> Score {
         let color = C::COLOR;
@@ -156,27 +156,27 @@ impl<V: Evaluate, T: Terms<V>> Survey<'_, V, T> {
         let (zone, adjacent) = (scores.zone[pos.king(!color)], attacks.by_king[(!color).index()]);
         let (by_pawns, open) = (attacks.by_pawns[c], roads.open[0] & roads.open[1]);
         let (half_open, outposts) = (roads.open[c].minus(open), roads.holes[c] & by_pawns);
-        let (mut men_near, mut weight, mut touches) = ((by_pawns & zone).count(), 0, 0);
+        let (mut pieces_near, mut weight, mut touches) = ((by_pawns & zone).count(), 0, 0);
         let (mut by_any, mut by_two) = (attacks.by_any[c], attacks.by_two[c]);
         let mut worth = 0;
         for &Officer { kind, value, siege, .. } in &scores.officers {
-            let men = own & pos.kind(kind);
-            if men.is_empty() {
+            let pieces = own & pos.kind(kind);
+            if pieces.is_empty() {
                 continue;
             }
             let (mut reached, mut found) = (Set::<V>::EMPTY, 0);
-            men.squares().for_each(|square| {
+            pieces.squares().for_each(|square| {
                 let targets = V::attacks(pos, color, kind, square, occupied);
                 reached |= targets;
                 by_two |= by_any & targets;
                 by_any |= targets;
                 worth += value;
                 found += 1;
-                terms.man(color, kind, square);
+                terms.piece(color, kind, square);
                 terms.mobility(color, kind, (targets & useful).count());
                 if targets.meets(zone) {
                     weight += siege;
-                    men_near += 1;
+                    pieces_near += 1;
                     touches += (targets & adjacent).count() as i32;
                 }
             });
@@ -191,9 +191,10 @@ impl<V: Evaluate, T: Terms<V>> Survey<'_, V, T> {
             terms.single(color, kind, Layout::HALF_OPEN, half_open.has(square).into());
             terms.single(color, kind, Layout::OUTPOST, outposts.has(square).into());
         });
-        (attacks.by_men[c], attacks.by_any[c], attacks.by_two[c]) = (by_any, by_any, by_two);
+        (attacks.by_pieces[c], attacks.by_any[c], attacks.by_two[c]) = (by_any, by_any, by_two);
         // Each attacker makes all others more dangerous.
-        self.sieges[c] = Siege { men: men_near, units: men_near as i32 * weight + Siege::TOUCH * touches };
+        self.sieges[c] =
+            Siege { pieces: pieces_near, units: pieces_near as i32 * weight + Siege::TOUCH * touches };
         worth
     }
 
@@ -205,7 +206,7 @@ impl<V: Evaluate, T: Terms<V>> Survey<'_, V, T> {
         let c = color.index();
         attacks.by_two[c] |= attacks.by_any[c] & attacks.by_king[c];
         attacks.by_any[c] |= attacks.by_king[c];
-        terms.man(color, V::ROYAL, pos.king(color));
+        terms.piece(color, V::ROYAL, pos.king(color));
         let friends = (attacks.by_king[c] & pos.color(color)).count();
         terms.general(color, Layout::SHELTER + friends.min(5) as usize, 1);
         terms.refuge(pos, self.scores, color);
@@ -245,7 +246,7 @@ impl<V: Evaluate, T: Terms<V>> Survey<'_, V, T> {
         self.attacks.by_pawns[e] | self.attacks.by_two[e].minus(self.attacks.by_two[c])
     }
 
-    /// Enemy men that this colour attacks.
+    /// Enemy pieces that this colour attacks.
     #[inline(always)]
     fn threats<C: Side>(&mut self) {
         let color = C::COLOR;
@@ -257,23 +258,23 @@ impl<V: Evaluate, T: Terms<V>> Survey<'_, V, T> {
         let attacked = enemies & attacks.by_any[c];
         let (mut by_lesser, mut known) = (Set::<V>::EMPTY, 0);
         for &kind in V::PAWNS {
-            let men = attacked & pos.kind(kind);
-            terms.single(!color, kind, Layout::LOOSE, men.minus(protected).count());
-            terms.single(!color, kind, Layout::PRESSED, (men & protected).minus(strong).count());
+            let pieces = attacked & pos.kind(kind);
+            terms.single(!color, kind, Layout::LOOSE, pieces.minus(protected).count());
+            terms.single(!color, kind, Layout::PRESSED, (pieces & protected).minus(strong).count());
         }
         let attacked = attacked.minus(pawns(pos));
         if attacked.any() {
             for &Officer { kind, lesser, .. } in &scores.officers {
-                let men = attacked & pos.kind(kind);
-                if men.any() {
+                let pieces = attacked & pos.kind(kind);
+                if pieces.any() {
                     for other in &scores.officers[known..lesser] {
                         by_lesser |= attacks.by_kind[c][other.kind.index()];
                     }
                     known = lesser;
-                    terms.single(!color, kind, Layout::HIT_BY_PAWN, (men & by_pawns).count());
-                    terms.single(!color, kind, Layout::HIT_BY_LESSER, (men & by_lesser).count());
-                    terms.single(!color, kind, Layout::LOOSE, men.minus(protected).count());
-                    terms.single(!color, kind, Layout::PRESSED, (men & protected).minus(strong).count());
+                    terms.single(!color, kind, Layout::HIT_BY_PAWN, (pieces & by_pawns).count());
+                    terms.single(!color, kind, Layout::HIT_BY_LESSER, (pieces & by_lesser).count());
+                    terms.single(!color, kind, Layout::LOOSE, pieces.minus(protected).count());
+                    terms.single(!color, kind, Layout::PRESSED, (pieces & protected).minus(strong).count());
                 }
             }
         }
@@ -281,8 +282,8 @@ impl<V: Evaluate, T: Terms<V>> Survey<'_, V, T> {
             let unsafe_squares = attacks.by_pawns[o] | protected.minus(attacks.by_any[c]);
             let mut targets = Set::<V>::EMPTY;
             for (at, &kind) in V::PAWNS.iter().enumerate() {
-                let men = pos.color(color) & pos.kind(kind);
-                let stops = pos.shift(men, 0, color.forward()).minus(pos.occupied() | unsafe_squares);
+                let pieces = pos.color(color) & pos.kind(kind);
+                let stops = pos.shift(pieces, 0, color.forward()).minus(pos.occupied() | unsafe_squares);
                 targets |= pawn_attacks::<V, C>(pos, at, stops, pos.occupied()).0;
             }
             let targets = (targets & enemies).minus(pawns(pos) | by_pawns);
@@ -311,8 +312,8 @@ impl<V: Evaluate, T: Terms<V>> Survey<'_, V, T> {
         let (c, o) = (color.index(), (!color).index());
         let (king, own) = (pos.king(!color), pos.color(color));
         let mut siege = self.sieges[c];
-        if siege.men > 0 {
-            let weak = (scores.zone[king] & attacks.by_any[c]).minus(attacks.by_men[o]);
+        if siege.pieces > 0 {
+            let weak = (scores.zone[king] & attacks.by_any[c]).minus(attacks.by_pieces[o]);
             siege.units += Siege::WEAK_SQUARE * weak.count() as i32;
             for &Officer { kind, .. } in &scores.officers {
                 let reached = attacks.by_kind[c][kind.index()].minus(own);
@@ -320,7 +321,7 @@ impl<V: Evaluate, T: Terms<V>> Survey<'_, V, T> {
                     let checks = V::attacks(pos, !color, kind, king, pos.occupied()) & reached;
                     if checks.minus(attacks.by_any[o]).any() {
                         siege.units += Siege::SAFE_CHECK;
-                        siege.men += 1;
+                        siege.pieces += 1;
                     } else {
                         siege.units += Siege::UNSAFE_CHECK * checks.count() as i32;
                     }

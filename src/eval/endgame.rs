@@ -33,7 +33,7 @@ impl Stage {
 
 /// [`Stage::winnable`] if the advantage is that of `strong`. By colour, officers are worth `worth` centipawns.
 ///
-/// A last pawn promises less; without any, more must be left over than a man that cannot mate; and two men that never
+/// A last pawn promises less; without any, more must be left over than a piece that cannot mate; and two pieces that never
 /// meet hold each other's pawns up. The shares are near those customary in chess engines and predict results well.
 #[inline]
 fn winnable<V: Evaluate>(pos: &Position<V>, worth: [Score; 2], strong: Color) -> Score {
@@ -65,7 +65,7 @@ fn winnable<V: Evaluate>(pos: &Position<V>, worth: [Score; 2], strong: Color) ->
 }
 
 /// The score, from White's side, when `winner` plays against a lone king: drive it to the edge and come near, unless
-/// what is left cannot mate. Without pawns nothing else counts but the men.
+/// what is left cannot mate. Without pawns nothing else counts but the pieces.
 pub(super) fn against_lone_king<V: Evaluate>(pos: &Position<V>, winner: Color, score: Score) -> Score {
     let (king, victim) = (pos.king(winner), pos.king(!winner));
     let officers = pos.color(winner) ^ Set::<V>::single(king);

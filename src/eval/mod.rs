@@ -48,7 +48,7 @@ pub trait Evaluate: Variant {
     /// The tables made of the weights, built on first use.
     fn scores() -> &'static Scores<Set<Self>>;
 
-    /// Among moves that differ only in what the man becomes, which to try first: higher is earlier.
+    /// Among moves that differ only in what the piece becomes, which to try first: higher is earlier.
     fn preference(_pos: &Position<Self>, _mv: Move) -> Score {
         0
     }
@@ -70,7 +70,7 @@ pub trait Evaluate: Variant {
     }
 }
 
-/// What a move wins at once: the men that it takes, less friends that it runs over, and what a promotion adds.
+/// What a move wins at once: the pieces that it takes, less friends that it runs over, and what a promotion adds.
 #[inline]
 pub fn gain<V: Evaluate>(pos: &Position<V>, mv: Move) -> Score {
     let mut gain = V::WEIGHTS.value(mv.becomes()) - V::WEIGHTS.value(mv.kind());
@@ -82,7 +82,7 @@ pub fn gain<V: Evaluate>(pos: &Position<V>, mv: Move) -> Score {
     gain
 }
 
-/// The men of both colours that are neither pawns nor kings.
+/// The pieces of both colours that are neither pawns nor kings.
 #[inline]
 fn officers<V: Evaluate>(pos: &Position<V>) -> Set<V> {
     pos.occupied().minus(pawns(pos) | pos.kind(V::ROYAL))
@@ -90,7 +90,7 @@ fn officers<V: Evaluate>(pos: &Position<V>) -> Set<V> {
 
 /// Has this colour anything beside king and pawns, so that it will hardly be in zugzwang?
 #[inline]
-pub fn has_officers<V: Evaluate>(pos: &Position<V>, color: Color) -> bool {
+pub fn has_non_pawns<V: Evaluate>(pos: &Position<V>, color: Color) -> bool {
     officers(pos).meets(pos.color(color))
 }
 
@@ -104,10 +104,10 @@ fn place<V: Variant>(color: Color, square: Square) -> (usize, usize) {
 
 /// Takes the terms of an evaluation as they are found. `color` is whose advantage it is.
 trait Terms<V: Evaluate> {
-    fn man(&mut self, color: Color, kind: Kind, square: Square);
+    fn piece(&mut self, color: Color, kind: Kind, square: Square);
     /// `times` the single weight of a kind at place `part` of the [`Layout`].
     fn single(&mut self, color: Color, kind: Kind, part: usize, times: u32);
-    /// A man of a kind may go to so many squares.
+    /// A piece of a kind may go to so many squares.
     fn mobility(&mut self, color: Color, kind: Kind, squares: u32);
     /// `times` the general weight at place `at` of the [`Layout`].
     fn general(&mut self, color: Color, at: usize, times: u32);
@@ -134,8 +134,8 @@ impl<'a, V: Evaluate> Sum<'a, V> {
 
 impl<V: Evaluate> Terms<V> for Sum<'_, V> {
     #[inline(always)]
-    fn man(&mut self, color: Color, kind: Kind, square: Square) {
-        let score = self.scores.men[color.index()][kind.index()][square];
+    fn piece(&mut self, color: Color, kind: Kind, square: Square) {
+        let score = self.scores.pieces[color.index()][kind.index()][square];
         self.total += score * Score::from(color.forward());
     }
     #[inline(always)]
@@ -192,7 +192,7 @@ impl Trace {
 }
 
 impl<V: Evaluate> Terms<V> for Trace {
-    fn man(&mut self, color: Color, kind: Kind, square: Square) {
+    fn piece(&mut self, color: Color, kind: Kind, square: Square) {
         let base = V::WEIGHTS.entry(kind) * self.layout.stride;
         let (rank, file) = place::<V>(color, square);
         self.add(color, base, 1);
@@ -315,11 +315,11 @@ pub fn basis<V: Evaluate>(pos: &Position<V>) -> Basis {
     }
 }
 
-/// A guess at [`evaluate`] from the men alone, much cheaper and hardly ever further off than [`ROUGH`].
-pub fn rough<V: Evaluate>(pos: &Position<V>) -> Score {
+/// A guess at [`evaluate`] from the pieces alone, much cheaper and hardly ever further off than [`LAZY_ERROR`].
+pub fn lazy_evaluate<V: Evaluate>(pos: &Position<V>) -> Score {
     let scores = V::scores();
     let (mut total, mut worth) = (Phased::default(), [0; 2]);
-    let count = |kind| Color::BOTH.map(|color| pos.men(color, kind).count() as Score);
+    let count = |kind| Color::BOTH.map(|color| pos.pieces(color, kind).count() as Score);
     for &kind in V::PAWNS {
         let [white, black] = count(kind);
         total += Phased::new(V::WEIGHTS.kind(kind).value) * (white - black);
@@ -334,7 +334,7 @@ pub fn rough<V: Evaluate>(pos: &Position<V>) -> Score {
 }
 
 /// What placement, mobility, threats and king safety amount to, in centipawns, but for a few positions.
-pub const ROUGH: Score = 450;
+pub const LAZY_ERROR: Score = 450;
 
 /// No evaluation is larger than this, so that none looks like a mate.
 pub const LARGEST: Score = 29_000;

@@ -1,10 +1,10 @@
-//! A small network that corrects the sum of weights, which cannot say how men stand to each other.
+//! A small network that corrects the sum of weights, which cannot say how pieces stand to each other.
 //!
 //! It is an efficiently updatable neural network (Yu Nasu, Efficiently Updatable Neural-Network-based Evaluation
-//! Functions for Computer Shogi, 2018). Each man on its square adds a row of numbers to a hidden layer; there is one layer
+//! Functions for Computer Shogi, 2018). Each piece on its square adds a row of numbers to a hidden layer; there is one layer
 //! for each side, which sees the board from its end and with its king on the left half. What is above zero in them, up to
 //! a limit, is weighed and summed up, with weights for each stage of the game. A layer is kept until the next position,
-//! which differs by few men.
+//! which differs by few pieces.
 
 use super::{Evaluate, Score};
 use crate::board::{Board, BySquare, Color, Kind, Piece, Square, SquareSet};
@@ -29,7 +29,7 @@ pub type Row = [i16; HIDDEN];
 pub struct Numbers {
     /// By feature.
     pub rows: Vec<Row>,
-    /// A hidden layer without men.
+    /// A hidden layer without pieces.
     pub start: Row,
     /// By stage, the weights of the hidden layers of the side to move and of the other one.
     pub outputs: [[Row; 2]; STAGES],
@@ -63,7 +63,7 @@ impl Numbers {
     }
 }
 
-/// How the features of a position are numbered: a man of a kind, own or strange, on a square.
+/// How the features of a position are numbered: a piece of a kind, own or strange, on a square.
 pub struct View<S> {
     /// By the colour that looks and whether left and right are exchanged: the number of a square.
     places: [[BySquare<u8>; 2]; 2],
@@ -76,14 +76,14 @@ pub struct View<S> {
 }
 
 impl<S: SquareSet> View<S> {
-    /// That of game `V`. Kinds that the weights do not tell apart, as the facings of a man, are one.
+    /// That of game `V`. Kinds that the weights do not tell apart, as the facings of a piece, are one.
     pub fn new<V: Evaluate>() -> Self
     where
         V::Board: Board<Set = S>,
     {
         let geometry = V::Board::geometry();
         let mut numbers = [[0; 16]; 16];
-        for (number, square) in geometry.squares().squares().enumerate() {
+        for (number, square) in geometry.all().squares().enumerate() {
             numbers[geometry.rank(square) as usize][geometry.file(square) as usize] = number as u8;
         }
         let mut view = View {
@@ -91,9 +91,9 @@ impl<S: SquareSet> View<S> {
             right: S::EMPTY,
             kinds: std::array::from_fn(|kind| V::WEIGHTS.entry(Kind::new(kind))),
             kind_count: V::WEIGHTS.kinds.len(),
-            square_count: geometry.squares().count() as usize,
+            square_count: geometry.all().count() as usize,
         };
-        for square in geometry.squares().squares() {
+        for square in geometry.all().squares() {
             let (file, rank) = (geometry.file(square), geometry.rank(square));
             let (other_file, other_rank) = (V::Board::FILES - 1 - file, V::Board::RANKS - 1 - rank);
             for (places, rank) in view.places.iter_mut().zip([rank, other_rank]) {
@@ -122,17 +122,17 @@ impl<S: SquareSet> View<S> {
         self.right.has(pos.king(color))
     }
 
-    /// The feature that a man on a square is to `color`.
+    /// The feature that a piece on a square is to `color`.
     #[inline]
-    pub fn feature(&self, color: Color, mirrored: bool, man: Piece, square: Square) -> usize {
+    pub fn feature(&self, color: Color, mirrored: bool, piece: Piece, square: Square) -> usize {
         let place = usize::from(self.places[color.index()][usize::from(mirrored)][square]);
-        let kind = self.kinds[man.kind().index()];
-        let whose = usize::from(man.color() != color) * self.kind_count;
+        let kind = self.kinds[piece.kind().index()];
+        let whose = usize::from(piece.color() != color) * self.kind_count;
         (whose + kind) * self.square_count + place
     }
 
-    /// Of a feature, a number of the man, own or strange, and that of the square, in order as the side sees it.
-    pub fn man_and_place(&self, feature: usize) -> (usize, usize) {
+    /// Of a feature, a number of the piece, own or strange, and that of the square, in order as the side sees it.
+    pub fn piece_and_place(&self, feature: usize) -> (usize, usize) {
         (feature / self.square_count, feature % self.square_count)
     }
 }
@@ -140,17 +140,17 @@ impl<S: SquareSet> View<S> {
 /// The hidden layers found last, by the colour that looks and whether left and right are exchanged.
 pub struct Layers<S>([[Layer<S>; 2]; 2]);
 
-/// A hidden layer, and for which men.
+/// A hidden layer, and for which pieces.
 #[derive(Clone, Copy)]
 struct Layer<S> {
-    men: [[S; Kind::COUNT]; 2],
+    pieces: [[S; Kind::COUNT]; 2],
     sums: Row,
 }
 
 impl<S: SquareSet> Layers<S> {
     /// Those of an empty board.
     pub fn new(net: &Net<S>) -> Self {
-        let layer = Layer { men: [[S::EMPTY; Kind::COUNT]; 2], sums: net.numbers.start };
+        let layer = Layer { pieces: [[S::EMPTY; Kind::COUNT]; 2], sums: net.numbers.start };
         Layers([[layer; 2]; 2])
     }
 }
@@ -191,7 +191,7 @@ impl<S: SquareSet> Net<S> {
         (i64::from(sum) * i64::from(SCALE) / (i64::from(ONE) * i64::from(OUTPUT_ONE))) as Score
     }
 
-    /// The hidden layer of `color`: the last one that was seen alike, with the rows of men who went and came.
+    /// The hidden layer of `color`: the last one that was seen alike, with the rows of pieces who went and came.
     #[inline]
     fn layer<'a, V: Evaluate>(&self, pos: &Position<V>, color: Color, layers: &'a mut Layers<S>) -> &'a Row
     where
@@ -201,15 +201,15 @@ impl<S: SquareSet> Net<S> {
         let layer = &mut layers.0[color.index()][usize::from(mirrored)];
         for side in Color::BOTH {
             for kind in (0..V::PIECES.len()).map(Kind::new) {
-                let then = &mut layer.men[side.index()][kind.index()];
-                let now = pos.men(side, kind);
+                let then = &mut layer.pieces[side.index()][kind.index()];
+                let now = pos.pieces(side, kind);
                 if now == *then {
                     continue;
                 }
                 let (gone, come) = (then.minus(now), now.minus(*then));
                 *then = now;
-                let man = Piece::new(side, kind);
-                let row = |square| &self.numbers.rows[self.view.feature(color, mirrored, man, square)];
+                let piece = Piece::new(side, kind);
+                let row = |square| &self.numbers.rows[self.view.feature(color, mirrored, piece, square)];
                 let sums = &mut layer.sums;
                 come.squares().for_each(|square| {
                     sums.iter_mut().zip(row(square)).for_each(|(sum, number)| *sum += number);

@@ -4,7 +4,7 @@ use super::{Evaluate, Layout, Phased, Score, Scores, Sum, Terms};
 use crate::board::{Color, Side, Square, SquareSet};
 use crate::rules::{Position, Set, Variant};
 
-/// The men of both colours that rank as pawns.
+/// The pieces of both colours that rank as pawns.
 #[inline]
 pub(super) fn pawns<V: Evaluate>(pos: &Position<V>) -> Set<V> {
     V::PAWNS.iter().fold(Set::<V>::EMPTY, |set, &kind| set | pos.kind(kind))
@@ -31,7 +31,7 @@ impl<S: SquareSet> Default for Structure<S> {
     }
 }
 
-/// What pawns leave to other men, by colour.
+/// What pawns leave to other pieces, by colour.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Roads<S> {
     /// Passed pawns.
@@ -76,14 +76,14 @@ pub(super) fn pawn_structure<V: Evaluate>(
     if !V::PASSING {
         return roads;
     }
-    let board = pos.geometry().squares();
+    let board = pos.geometry().all();
     (roads.open, roads.holes) = ([board; 2], [board; 2]);
     for color in Color::BOTH {
         let (c, own) = (color.index(), pos.color(color));
         for &kind in V::PAWNS {
             let siblings = own & pos.kind(kind);
             siblings.squares().for_each(|square| {
-                terms.man(color, kind, square);
+                terms.piece(color, kind, square);
                 let (ahead, near) = (scores.ahead[c][square], scores.beside_ahead[c][square]);
                 roads.open[c] = roads.open[c].minus(ahead | scores.ahead[1 - c][square]);
                 roads.holes[1 - c] = roads.holes[1 - c].minus(near);
@@ -109,12 +109,12 @@ pub(super) fn pawn_structure<V: Evaluate>(
     roads
 }
 
-/// What men of a kind that ranks as pawns attack, and what more than one of them does. `at` is the kind's place.
+/// What pieces of a kind that ranks as pawns attack, and what more than one of them does. `at` is the kind's place.
 #[inline(always)]
 pub(super) fn pawn_attacks<V: Evaluate, C: Side>(
     pos: &Position<V>,
     at: usize,
-    men: Set<V>,
+    pieces: Set<V>,
     occupied: Set<V>,
 ) -> (Set<V>, Set<V>) {
     let (mut once, mut twice) = (Set::<V>::EMPTY, Set::<V>::EMPTY);
@@ -124,10 +124,10 @@ pub(super) fn pawn_attacks<V: Evaluate, C: Side>(
     };
     match V::TAKING.get(at) {
         Some(steps) => {
-            steps.iter().for_each(|&(files, ranks)| add(pos.shift(men, files, ranks * C::FORWARD)));
+            steps.iter().for_each(|&(files, ranks)| add(pos.shift(pieces, files, ranks * C::FORWARD)));
         }
         None => {
-            men.squares().for_each(|square| add(V::attacks(pos, C::COLOR, V::PAWNS[at], square, occupied)))
+            pieces.squares().for_each(|square| add(V::attacks(pos, C::COLOR, V::PAWNS[at], square, occupied)))
         }
     }
     (once, twice)
@@ -138,16 +138,16 @@ pub(super) struct Refuge([u8; Layout::RING - Layout::SHIELD]);
 
 impl Refuge {
     fn new<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>, color: Color, king: Square) -> Self {
-        let (geometry, men) = (pos.geometry(), pawns(pos));
-        let (own, enemies) = (men & pos.color(color), men.minus(pos.color(color)));
+        let (geometry, pieces) = (pos.geometry(), pawns(pos));
+        let (own, enemies) = (pieces & pos.color(color), pieces.minus(pos.color(color)));
         let mut counts = [0; Layout::RING - Layout::SHIELD];
         let (shield, storm) = counts.split_at_mut(Layout::STORM - Layout::SHIELD);
         // Ranks to the nearest of these, less one; none is as good as far away.
-        let far = |men: Set<V>, last: usize| {
-            if men.is_empty() {
+        let far = |pieces: Set<V>, last: usize| {
+            if pieces.is_empty() {
                 return last;
             }
-            let nearest = if color == Color::White { men.first() } else { men.last() };
+            let nearest = if color == Color::White { pieces.first() } else { pieces.last() };
             usize::from(geometry.rank(nearest).abs_diff(geometry.rank(king)) - 1).min(last)
         };
         for file in scores.cover[color.index()][king].into_iter().filter(|file| file.any()) {

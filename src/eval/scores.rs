@@ -66,7 +66,7 @@ impl Neg for Phased {
     }
 }
 
-/// What is looked up of a kind of man that is neither a pawn nor royal.
+/// What is looked up of a kind of piece that is neither a pawn nor royal.
 #[derive(Clone, Copy)]
 pub(super) struct Officer {
     pub(super) kind: Kind,
@@ -82,14 +82,14 @@ pub(super) struct Officer {
 /// What a game's evaluation looks up, the network included.
 pub struct Scores<S> {
     /// By colour, kind and square: value and placement.
-    pub(super) men: [[BySquare<Phased>; Kind::COUNT]; 2],
-    /// By kind and the squares that a man may go to.
+    pub(super) pieces: [[BySquare<Phased>; Kind::COUNT]; 2],
+    /// By kind and the squares that a piece may go to.
     pub(super) mobility: [[Phased; REACH]; Kind::COUNT],
     /// By kind, the single weights of a kind in the order of [`Layout`], from [`Layout::SECOND`] on.
     pub(super) single: [[Phased; Layout::RANKS - Layout::SECOND]; Kind::COUNT],
     /// The general weights in the order of [`Layout`].
     pub(super) general: [Phased; Layout::GENERAL],
-    /// Kinds other than pawns and the royal man, from the least valued to the most.
+    /// Kinds other than pawns and the royal piece, from the least valued to the most.
     pub(super) officers: Vec<Officer>,
     /// The place among them of the first that is worth at least three quarters of the last.
     heavy: usize,
@@ -117,7 +117,7 @@ pub struct Scores<S> {
 /// More squares than this less one make no difference to mobility.
 pub(super) const REACH: usize = 64;
 
-/// By how much a man counts as worth less than another.
+/// By how much a piece counts as worth less than another.
 const LESSER: Score = 60;
 
 /// The place of file `file` among weights by file: 0 at both edges.
@@ -139,7 +139,7 @@ impl<S: SquareSet> Scores<S> {
         let (weights, geometry) = (V::WEIGHTS, V::Board::geometry());
         let empty = || BySquare::filled(S::EMPTY);
         let mut scores = Scores {
-            men: std::array::from_fn(|_| std::array::from_fn(|_| BySquare::filled(Phased::default()))),
+            pieces: std::array::from_fn(|_| std::array::from_fn(|_| BySquare::filled(Phased::default()))),
             mobility: [[Phased::default(); REACH]; Kind::COUNT],
             single: [[Phased::default(); Layout::RANKS - Layout::SECOND]; Kind::COUNT],
             general: [Phased::default(); Layout::GENERAL],
@@ -168,9 +168,9 @@ impl<S: SquareSet> Scores<S> {
             let single = &row[weights.entry(kind) * layout.stride..];
             scores.single[i] = std::array::from_fn(|part| Phased::new(single[Layout::SECOND + part]));
             for color in Color::BOTH {
-                for square in geometry.squares().squares() {
+                for square in geometry.all().squares() {
                     let (rank, file) = super::place::<V>(color, square);
-                    scores.men[color.index()][i][square] =
+                    scores.pieces[color.index()][i][square] =
                         Phased::new(w.value) + Phased::new(w.ranks[rank]) + Phased::new(w.files[file]);
                 }
             }
@@ -190,16 +190,16 @@ impl<S: SquareSet> Scores<S> {
         for letter in V::START.bytes().take_while(|&byte| byte != b' ') {
             let is_it =
                 |officer: &&Officer| V::PIECES[officer.kind.index()].letter == letter.to_ascii_lowercase();
-            // All facings of a man share a letter: the first will do.
+            // All facings of a piece share a letter: the first will do.
             scores.opening += scores.officers.iter().find(is_it).map_or(0, |officer| officer.value);
         }
-        for square in geometry.squares().squares() {
+        for square in geometry.all().squares() {
             for color in Color::BOTH {
                 let (rank, _) = super::place::<V>(color, square);
                 scores.advance[color.index()][square] = (rank as u8).saturating_sub(V::ROAD).min(6);
             }
             let (file, rank) = (i16::from(geometry.file(square)), i16::from(geometry.rank(square)));
-            for other in geometry.squares().squares() {
+            for other in geometry.all().squares() {
                 let (there, level) = (i16::from(geometry.file(other)), i16::from(geometry.rank(other)));
                 let single = S::single(other);
                 for color in Color::BOTH {

@@ -15,14 +15,14 @@ const SINGLES: [&str; Layout::RANKS] =
 /// Entries of the table of attacks on a king.
 pub const DANGER: usize = 20;
 
-/// The entry for a man that attacks `count` squares: each of the first eight has its own, then three share one.
+/// The entry for a piece that attacks `count` squares: each of the first eight has its own, then three share one.
 #[inline]
 pub const fn mobility_step(count: u32) -> usize {
     let step = if count < 8 { count } else { 8 + (count - 8) / 3 };
     if step < MOBILITY as u32 { step as usize } else { MOBILITY - 1 }
 }
 
-/// The weights of one kind of man.
+/// The weights of one kind of piece.
 #[derive(Clone, Copy, Debug)]
 pub struct KindWeights {
     /// What it is worth.
@@ -41,7 +41,7 @@ pub struct KindWeights {
     pub hit_by_lesser: Pair,
     /// Added if it is attacked and not protected.
     pub loose: Pair,
-    /// Added if it is attacked and protected by no pawn, nor by more men than one unless the enemy too has more than one
+    /// Added if it is attacked and protected by no pawn, nor by more pieces than one unless the enemy too has more than one
     /// in reach.
     pub pressed: Pair,
     /// Added by rank, from its own side's first to the last.
@@ -50,11 +50,11 @@ pub struct KindWeights {
     pub files: &'static [Pair],
     /// Added by the number of squares that it attacks and neither a friend occupies nor an enemy pawn attacks.
     pub mobility: &'static [Pair],
-    /// What it adds to the weight of an attack on the enemy king, in units of danger for each man that takes part.
+    /// What it adds to the weight of an attack on the enemy king, in units of danger for each piece that takes part.
     pub siege: i16,
 }
 
-/// Weights that belong to no kind of man.
+/// Weights that belong to no kind of piece.
 #[derive(Clone, Copy, Debug)]
 pub struct General {
     /// For having the move.
@@ -143,7 +143,7 @@ impl Weights {
         &self.kinds[self.entry(kind)]
     }
 
-    /// The value of a kind in exchanges, midway between middlegame and endgame; the royal man counts nothing.
+    /// The value of a kind in exchanges, midway between middlegame and endgame; the royal piece counts nothing.
     #[inline]
     pub const fn value(&self, kind: Kind) -> Score {
         self.values[kind.index()]

@@ -72,10 +72,10 @@ fn between<V: Notation>(pos: &Position<V>, from: Square, to: Square) -> MoveList
 
 /// Would a move go from `from` to `to` if `blockers` were away?
 fn could_go<V: Notation>(pos: &Position<V>, from: Square, to: Square, blockers: Set<V>) -> bool {
-    let kings = Color::BOTH.map(|color| pos.men(color, V::ROYAL));
+    let kings = Color::BOTH.map(|color| pos.pieces(color, V::ROYAL));
     let mut freed = pos.clone();
     for square in blockers.minus(kings[0] | kings[1]).squares() {
-        freed.lift(square);
+        freed.take_unhashed(square);
     }
     !between(&freed, from, to).is_empty()
 }
@@ -100,34 +100,34 @@ pub(super) fn why_not<V: Notation>(pos: &Position<V>, from: Square, to: Square, 
             (false, false) => format!("{} is not one of: {}", quoted(suffix), known.join(" ")),
         };
     }
-    let (man, target) = (pos.piece(from), pos.piece(to));
-    if !man.is_some() {
-        return format!("there is no man on {}", name(from));
+    let (piece, target) = (pos.piece(from), pos.piece(to));
+    if !piece.is_some() {
+        return format!("there is no piece on {}", name(from));
     }
-    let what = V::PIECES[man.kind().index()].name;
-    if man.color() != pos.side() {
-        return format!("the {what} on {} is {}'s, but {} is to move", name(from), man.color(), pos.side());
+    let what = V::PIECES[piece.kind().index()].name;
+    if piece.color() != pos.side() {
+        return format!("the {what} on {} is {}'s, but {} is to move", name(from), piece.color(), pos.side());
     }
     if let Some(reason) = V::explain(pos, from, to) {
         return reason;
     }
-    if target.is_some() && target.color() == man.color() {
+    if target.is_some() && target.color() == piece.color() {
         return format!("a friend stands on {}", name(to));
     }
-    let reach = V::attacks(pos, man.color(), man.kind(), from, pos.occupied());
+    let reach = V::attacks(pos, piece.color(), piece.kind(), from, pos.occupied());
     if reach.has(to) && target.is_some() {
-        return if man.kind() == V::ROYAL {
+        return if piece.kind() == V::ROYAL {
             format!("the {what} would be attacked on {}", name(to))
         } else if pos.in_check() {
-            format!("this does not end the check by the man on {}", name(pos.checkers().first()))
+            format!("this does not end the check by the piece on {}", name(pos.checkers().first()))
         } else {
             format!("the {} would be attacked", V::PIECES[V::ROYAL.index()].name)
         };
     }
-    let straight = V::attacks(pos, man.color(), man.kind(), from, Set::<V>::EMPTY).has(to);
+    let straight = V::attacks(pos, piece.color(), piece.kind(), from, Set::<V>::EMPTY).has(to);
     let blockers = pos.geometry().between(from, to) & pos.occupied();
     if !reach.has(to) && straight && blockers.any() {
-        return format!("the {what} is blocked by the man on {}", name(blockers.first()));
+        return format!("the {what} is blocked by the piece on {}", name(blockers.first()));
     }
     if what.ends_with("pawn") {
         let aside = pos.geometry().file(from) != pos.geometry().file(to);
@@ -137,13 +137,13 @@ pub(super) fn why_not<V: Notation>(pos: &Position<V>, from: Square, to: Square, 
         let blockers = blockers | pos.occupied() & Set::<V>::single(to);
         if !aside && blockers.any() && could_go(pos, from, to, blockers) {
             let at = if target.is_some() { to } else { blockers.first() };
-            return format!("the {what} is blocked by the man on {}", name(at));
+            return format!("the {what} is blocked by the piece on {}", name(at));
         }
     } else if reach.has(to) {
-        return if man.kind() == V::ROYAL {
+        return if piece.kind() == V::ROYAL {
             format!("the {what} would be attacked on {}", name(to))
         } else if pos.in_check() {
-            format!("this does not end the check by the man on {}", name(pos.checkers().first()))
+            format!("this does not end the check by the piece on {}", name(pos.checkers().first()))
         } else {
             format!("the {} would be attacked", V::PIECES[V::ROYAL.index()].name)
         };

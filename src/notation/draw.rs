@@ -12,7 +12,7 @@ pub struct Style<'a> {
     pub flipped: bool,
     /// With colours, by ANSI escape sequences for 256 colours.
     pub color: bool,
-    /// Men that chess has as its symbols instead of letters.
+    /// Pieces that chess has as its symbols instead of letters.
     pub figurines: bool,
     /// Two characters a square instead of three.
     pub narrow: bool,
@@ -26,7 +26,7 @@ impl Style<'_> {
         if self.narrow { 2 } else { 3 }
     }
 
-    /// What stands behind a man that faces nowhere.
+    /// What stands behind a piece that faces nowhere.
     fn gap(&self) -> &'static str {
         if self.narrow { "" } else { " " }
     }
@@ -37,7 +37,7 @@ pub fn width(files: u8) -> usize {
     3 * usize::from(files) + 7
 }
 
-/// The symbol of a man, if chess has it. `full` is for where ink tells the sides apart.
+/// The symbol of a piece, if chess has it. `full` is for where ink tells the sides apart.
 pub fn figurine(name: &str, color: Color, full: bool) -> Option<char> {
     const NAMES: [&str; 6] = ["king", "queen", "rook", "bishop", "knight", "pawn"];
     let black = full || color == Color::Black;
@@ -50,12 +50,12 @@ pub fn figurine(name: &str, color: Color, full: bool) -> Option<char> {
 }
 
 /// Draws a position: uppercase letters for White, lowercase for Black, `.` for an empty square, nothing for a hole. A
-/// man that faces somewhere is followed by an arrow. Marked squares stand in brackets.
+/// piece that faces somewhere is followed by an arrow. Marked squares stand in brackets.
 ///
 /// The symbols of chess exist for six kinds; other kinds keep their letters.
 ///
 /// In colour, squares are a chequered ground instead of dots, marked ones have a ground of their own, and so has the
-/// royal man that is in check.
+/// royal piece that is in check.
 pub fn board<V: Notation>(pos: &Position<V>, style: Style) -> String {
     let geometry = pos.geometry();
     let mut ranks: Vec<u8> = (0..geometry.ranks()).rev().collect();
@@ -67,7 +67,7 @@ pub fn board<V: Notation>(pos: &Position<V>, style: Style) -> String {
     let names: String =
         files.iter().map(|file| format!(" {}{}", (b'a' + file) as char, style.gap())).collect();
     let names = format!("    {}\n", names.trim_end());
-    // A second row and column of coordinates only where colour sets them off from the men.
+    // A second row and column of coordinates only where colour sets them off from the pieces.
     let mut text = if style.color { names.clone() } else { String::new() };
     for rank in ranks {
         let squares: Vec<Cell> = files.iter().map(|&file| Cell::new(pos, style, file, rank)).collect();
@@ -94,7 +94,7 @@ struct Cell {
     bracketed: bool,
 }
 
-// Both colours of men have a contrast of at least 3.3 to all grounds, and light squares have twice the luminance of dark
+// Both colours of pieces have a contrast of at least 3.3 to all grounds, and light squares have twice the luminance of dark
 // ones. They are painted whether the terminal itself is dark or light.
 const GROUNDS: [&str; 2] = ["48;5;60", "48;5;137"];
 const MARKED_GROUNDS: [&str; 2] = ["48;5;29", "48;5;64"];
@@ -105,7 +105,7 @@ impl Cell {
     fn new<V: Notation>(pos: &Position<V>, style: Style, file: u8, rank: u8) -> Cell {
         let hole = Cell { on_board: false, symbol: ' ', mark: ' ', ink: "", ground: "", bracketed: false };
         let Some(square) = pos.geometry().square(file.into(), rank.into()) else { return hole };
-        let man = pos.piece(square);
+        let piece = pos.piece(square);
         let bracketed = style.marked.contains(&(file, rank));
         let light = usize::from((file + rank) % 2 == 1);
         let in_check = |square: Square| square == pos.king(pos.side()) && pos.checkers().any();
@@ -114,18 +114,18 @@ impl Cell {
             true => MARKED_GROUNDS[light],
             false => GROUNDS[light],
         };
-        if !man.is_some() {
+        if !piece.is_some() {
             let symbol = if style.color { ' ' } else { '.' };
             return Cell { on_board: true, symbol, ground, bracketed, ..hole };
         }
-        let mark = V::mark(pos, man);
-        let name = V::PIECES[man.kind().index()].name;
-        let figurine = figurine(name, man.color(), style.color).filter(|_| style.figurines);
+        let mark = V::mark(pos, piece);
+        let name = V::PIECES[piece.kind().index()].name;
+        let figurine = figurine(name, piece.color(), style.color).filter(|_| style.figurines);
         Cell {
             on_board: true,
-            symbol: figurine.unwrap_or_else(|| fen::letter::<V>(man)),
+            symbol: figurine.unwrap_or_else(|| fen::letter::<V>(piece)),
             mark: if style.flipped { turned(mark) } else { mark },
-            ink: INKS[usize::from(man.color() == Color::Black)],
+            ink: INKS[usize::from(piece.color() == Color::Black)],
             ground,
             bracketed,
         }
@@ -137,7 +137,7 @@ impl Cell {
         }
         let separator = if self.ink.is_empty() { "" } else { ";" };
         let mark = if self.mark == ' ' { style.gap().to_owned() } else { self.mark.to_string() };
-        // A narrow square has no room for more than a man and an arrow.
+        // A narrow square has no room for more than a piece and an arrow.
         let lead = if style.narrow && self.mark != ' ' { "" } else { " " };
         format!("\x1b[{}{separator}{}m{lead}{}{mark}\x1b[0m", self.ground, self.ink, self.symbol)
     }

@@ -40,10 +40,10 @@ pub fn parse<V: Notation>(fen: &str) -> Result<Position<V>, FenError> {
     }
     let (placement, pocket) = split_pocket(fields[0])?;
     let mut pos = Position::<V>::empty();
-    place_men(&mut pos, placement)?;
-    check_men(&pos)?;
+    place_pieces(&mut pos, placement)?;
+    check_pieces(&pos)?;
     V::check_placement(&pos).or_else(|what| wrong(PLACEMENT, what))?;
-    V::read_pocket(&mut pos, pocket).or_else(|what| wrong("men in hand", what))?;
+    V::read_pocket(&mut pos, pocket).or_else(|what| wrong("pieces in hand", what))?;
 
     let side = match fields[1] {
         "w" => Color::White,
@@ -64,7 +64,10 @@ pub fn parse<V: Notation>(fen: &str) -> Result<Position<V>, FenError> {
     V::read_extra(&mut pos, fields.get(6).copied()).or_else(|what| wrong("seventh field", what))?;
     V::check_whole(&pos).or_else(|(field, what)| wrong(field, what))?;
     if V::checkers(&pos, !side).any() {
-        return wrong("side to move", format!("{side} is to move and could take the royal man of {}", !side));
+        return wrong(
+            "side to move",
+            format!("{side} is to move and could take the royal piece of {}", !side),
+        );
     }
     pos.finish_setup();
     Ok(pos)
@@ -95,7 +98,7 @@ fn number(field: Option<&&str>, name: &'static str, missing: u32, least: u32) ->
     }
 }
 
-fn place_men<V: Notation>(pos: &mut Position<V>, placement: &str) -> Result<(), FenError> {
+fn place_pieces<V: Notation>(pos: &mut Position<V>, placement: &str) -> Result<(), FenError> {
     let (files, ranks) = (u32::from(V::Board::FILES), usize::from(V::Board::RANKS));
     let rows: Vec<&str> = placement.split('/').collect();
     if rows.len() != ranks {
@@ -140,13 +143,13 @@ fn place_men<V: Notation>(pos: &mut Position<V>, placement: &str) -> Result<(), 
                 let kind = V::PIECES.iter().position(|def| def.letter as char == letter);
                 let Some(kind) = kind else {
                     let symbol = quoted(&symbol.to_string());
-                    return wrong(PLACEMENT, format!("{symbol} on {} is no man of this game", here(file)));
+                    return wrong(PLACEMENT, format!("{symbol} on {} is no piece of this game", here(file)));
                 };
                 let Some(square) = square else {
                     return wrong(PLACEMENT, format!("'{symbol}' stands on the hole {}", here(file)));
                 };
                 let color = if symbol.is_ascii_uppercase() { Color::White } else { Color::Black };
-                pos.put(square, Piece::new(color, Kind::new(kind)));
+                pos.put_hashed(square, Piece::new(color, Kind::new(kind)));
             }
             file += 1;
             rest = &rest[symbol.len_utf8()..];
@@ -158,17 +161,25 @@ fn place_men<V: Notation>(pos: &mut Position<V>, placement: &str) -> Result<(), 
     Ok(())
 }
 
-fn check_men<V: Notation>(pos: &Position<V>) -> Result<(), FenError> {
+fn check_pieces<V: Notation>(pos: &Position<V>) -> Result<(), FenError> {
     for color in Color::BOTH {
         let royal = V::PIECES[V::ROYAL.index()].name;
-        match pos.men(color, V::ROYAL).count() {
+        match pos.pieces(color, V::ROYAL).count() {
             1 => {}
             0 => return wrong(PLACEMENT, format!("{color} has no {royal}")),
-            n => return wrong(PLACEMENT, format!("{color} has {n} men of the kind {royal} instead of one")),
+            n => {
+                return wrong(
+                    PLACEMENT,
+                    format!("{color} has {n} pieces of the kind {royal} instead of one"),
+                );
+            }
         }
-        let men = pos.color(color).count();
-        if men > V::MEN {
-            return wrong(PLACEMENT, format!("{color} has {men} men, more than the {} at the start", V::MEN));
+        let pieces = pos.color(color).count();
+        if pieces > V::MAX_PIECES {
+            return wrong(
+                PLACEMENT,
+                format!("{color} has {pieces} pieces, more than the {} at the start", V::MAX_PIECES),
+            );
         }
     }
     Ok(())
@@ -240,7 +251,7 @@ pub fn flip<V: Notation>(pos: &Position<V>) -> String {
     fields.join(" ")
 }
 
-/// The letter of a man: uppercase for White.
+/// The letter of a piece: uppercase for White.
 pub fn letter<V: Notation>(piece: Piece) -> char {
     let lower = V::PIECES[piece.kind().index()].letter as char;
     if piece.color() == Color::White { lower.to_ascii_uppercase() } else { lower }

@@ -27,7 +27,7 @@ pub trait Notation: Variant {
         }
     }
 
-    /// A character drawn behind a man's letter: where it faces, as White sees the board.
+    /// A character drawn behind a piece's letter: where it faces, as White sees the board.
     fn mark(_pos: &Position<Self>, _piece: Piece) -> char {
         ' '
     }
@@ -43,12 +43,12 @@ pub trait Notation: Variant {
         "-".into()
     }
 
-    /// Reads the castling field into `pos`, whose men are in place. The error says what is wrong.
+    /// Reads the castling field into `pos`, whose pieces are in place. The error says what is wrong.
     fn read_castling(_pos: &mut Position<Self>, field: &str) -> Result<(), String> {
         if field == "-" { Ok(()) } else { Err("this game has no castling rights, write -".into()) }
     }
 
-    /// Reads the en-passant field into `pos`, whose men and side to move are in place.
+    /// Reads the en-passant field into `pos`, whose pieces and side to move are in place.
     fn read_en_passant(_pos: &mut Position<Self>, square: Square) -> Result<(), String> {
         let _ = square;
         Err("this game has no en passant, write -".into())
@@ -72,7 +72,7 @@ pub trait Notation: Variant {
         None
     }
 
-    /// What follows the placement in the first field, for men not yet on the board.
+    /// What follows the placement in the first field, for pieces not yet on the board.
     fn pocket_field(_pos: &Position<Self>) -> String {
         String::new()
     }
@@ -81,7 +81,7 @@ pub trait Notation: Variant {
     fn read_pocket(_pos: &mut Position<Self>, pocket: Option<&str>) -> Result<(), String> {
         match pocket {
             None => Ok(()),
-            Some(_) => Err("this game has no men in hand".into()),
+            Some(_) => Err("this game has no pieces in hand".into()),
         }
     }
 
@@ -96,13 +96,13 @@ pub trait Notation: Variant {
         Ok(())
     }
 
-    /// The special notation for people of a move that is more than "this man goes there"; `None` for ordinary
+    /// The special notation for people of a move that is more than "this piece goes there"; `None` for ordinary
     /// moves. Check and mate marks are added by the caller.
     fn special_san(_pos: &Position<Self>, _mv: Move) -> Option<String> {
         None
     }
 
-    /// Why a man that could not go from `from` to `to` could not, where the general reasons do not say it.
+    /// Why a piece that could not go from `from` to `to` could not, where the general reasons do not say it.
     fn explain(_pos: &Position<Self>, _from: Square, _to: Square) -> Option<String> {
         None
     }

@@ -46,12 +46,12 @@ impl Game {
         self.tags.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
     }
 
-    /// Does Black make the first move? Told by the FEN tag.
+    /// Does Black make the first move? EngineComment by the FEN tag.
     fn black_begins(&self) -> bool {
         self.tag("FEN").and_then(|fen| fen.split_whitespace().nth(1)) == Some("b")
     }
 
-    /// The number of the first move. Told by the FEN tag.
+    /// The number of the first move. EngineComment by the FEN tag.
     fn first_number(&self) -> usize {
         let number = self.tag("FEN").and_then(|fen| fen.split_whitespace().nth(5)?.parse().ok());
         number.unwrap_or(1)
@@ -317,7 +317,7 @@ pub enum Score {
 
 /// What an engine thought of its move, as match runners write it behind the move: `+0.34/12 0.123s, n=4567`.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Told {
+pub struct EngineComment {
     /// The score.
     pub score: Option<Score>,
     /// Plies.
@@ -328,7 +328,7 @@ pub struct Told {
     pub nodes: Option<u64>,
 }
 
-impl Display for Told {
+impl Display for EngineComment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.score {
             Some(Score::Centipawns(score)) => write!(f, "{:+.2}", f64::from(score) / 100.0)?,
@@ -350,9 +350,9 @@ impl Display for Told {
     }
 }
 
-impl Told {
+impl EngineComment {
     /// Reads such a comment; `None` if it is of another kind. Whatever follows is left aside.
-    pub fn parse(comment: &str) -> Option<Told> {
+    pub fn parse(comment: &str) -> Option<EngineComment> {
         let (head, rest) = comment.split_once([' ', ',']).unwrap_or((comment, ""));
         let (score, depth) = head.split_once('/')?;
         let read_score = |text: &str| -> Option<Score> {
@@ -366,7 +366,7 @@ impl Told {
             let pawns = number.parse::<f64>().ok().filter(|pawns| (0.0..1e7).contains(pawns))?;
             Some(Score::Centipawns(sign * (pawns * 100.0).round() as i32))
         };
-        let mut told = Told::default();
+        let mut told = EngineComment::default();
         if score != "?" {
             told.score = Some(read_score(score)?);
         }
@@ -466,18 +466,18 @@ mod tests {
             (Some(Score::Mate(-2)), "-M2/20 0.500s, n=99"),
             (None, "?/20 0.500s, n=99"),
         ] {
-            let told = Told { score, depth: Some(20), seconds: Some(0.5), nodes: Some(99) };
+            let told = EngineComment { score, depth: Some(20), seconds: Some(0.5), nodes: Some(99) };
             assert_eq!(told.to_string(), text);
-            assert_eq!(Told::parse(text), Some(told));
-            assert_eq!(Told::parse(&format!("{text}, White mates")), Some(told));
+            assert_eq!(EngineComment::parse(text), Some(told));
+            assert_eq!(EngineComment::parse(&format!("{text}, White mates")), Some(told));
         }
-        let nothing = Told::default();
-        assert_eq!(Told::parse(&nothing.to_string()), Some(nothing));
+        let nothing = EngineComment::default();
+        assert_eq!(EngineComment::parse(&nothing.to_string()), Some(nothing));
         // Of another runner.
-        let told = Told::parse("+0.25/11 1.4s").unwrap();
+        let told = EngineComment::parse("+0.25/11 1.4s").unwrap();
         assert_eq!((told.score, told.seconds), (Some(Score::Centipawns(25)), Some(1.4)));
         for other in ["book", "", "a good move", "1/2 of it", "x/3", "+1.0/x"] {
-            assert!(Told::parse(other).is_none_or(|told| told.seconds.is_none()), "{other}");
+            assert!(EngineComment::parse(other).is_none_or(|told| told.seconds.is_none()), "{other}");
         }
     }
 }

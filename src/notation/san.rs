@@ -27,7 +27,7 @@ fn ordinary<V: Notation>(pos: &Position<V>, mv: Move) -> String {
     let (file, rank) = from.split_at(1);
 
     let mut rivals = MoveList::new();
-    pos.generate::<All, _>(pos.men(pos.side(), mv.kind()), &mut rivals);
+    pos.generate::<All, _>(pos.pieces(pos.side(), mv.kind()), &mut rivals);
     rivals.retain(|other| {
         other.to() == mv.to()
             && other.from() != mv.from()
@@ -74,7 +74,7 @@ fn folded_without_capture(text: &str) -> String {
 ///
 /// Marks of check, capture and annotation may be left out, upper and lower case be mixed where that is unambiguous, and
 /// the origin be given though it is not needed. What is special to a game has short forms: an exchange without the
-/// partner's square (`Q-N`), a run without the men run over, two squares for a placement, and a mere
+/// partner's square (`Q-N`), a run without the pieces run over, two squares for a placement, and a mere
 /// direction for the facing that a set-up asks for. Coordinates are read too, also with signs between (`e2-e4`).
 pub fn parse<V: Notation>(pos: &Position<V>, text: &str) -> Result<Move, MoveError> {
     let error = |reason: String| MoveError::new(text, reason);
@@ -97,7 +97,7 @@ pub fn parse<V: Notation>(pos: &Position<V>, text: &str) -> Result<Move, MoveErr
             return coords::parse(pos, &tidy).map_err(|MoveError { reason, .. }| error(reason));
         }
     }
-    // A small letter is a pawn's file if that makes sense, otherwise perhaps a man's letter.
+    // A small letter is a pawn's file if that makes sense, otherwise perhaps a piece's letter.
     let readings = [text.to_owned(), capitalized(text)];
     let parts: Vec<Parts> = readings.iter().filter_map(|text| Parts::read(pos, text)).collect();
     for parts in &parts {
@@ -135,10 +135,10 @@ pub fn parse<V: Notation>(pos: &Position<V>, text: &str) -> Result<Move, MoveErr
 fn names_castling<V: Notation>(pos: &Position<V>, text: &str) -> bool {
     let royal = V::PIECES[V::ROYAL.index()].letter as char;
     let parts: Option<Vec<Parts>> = plain(text).split('/').map(|part| Parts::read(pos, part)).collect();
-    let men = |parts: &Vec<Parts>| {
+    let pieces = |parts: &Vec<Parts>| {
         parts.len() > 1 && parts[0].letter == Some(royal) && parts.iter().all(|part| part.letter.is_some())
     };
-    ["o-o", "o-o-o"].contains(&folded(text).as_str()) || parts.as_ref().is_some_and(men)
+    ["o-o", "o-o-o"].contains(&folded(text).as_str()) || parts.as_ref().is_some_and(pieces)
 }
 
 fn capitalized(text: &str) -> String {
@@ -159,7 +159,7 @@ fn missing_square<V: Notation>(pos: &Position<V>, text: &str) -> Option<String> 
 
 /// A move taken apart: who, perhaps from where, to where, and what it becomes.
 struct Parts {
-    /// The letter of the man, lowercase; `None` for a pawn.
+    /// The letter of the piece, lowercase; `None` for a pawn.
     letter: Option<char>,
     file: Option<u8>,
     rank: Option<u8>,
@@ -200,7 +200,7 @@ impl Parts {
         })
     }
 
-    /// Could the man of this kind on `from` be the one that is meant?
+    /// Could the piece of this kind on `from` be the one that is meant?
     fn names<V: Notation>(&self, pos: &Position<V>, kind: Kind, from: Square) -> bool {
         let def = &V::PIECES[kind.index()];
         let geometry = pos.geometry();
@@ -219,19 +219,19 @@ impl Parts {
     fn explain<V: Notation>(&self, pos: &Position<V>) -> String {
         let to = pos.geometry().name(self.to);
         let own = pos.color(pos.side()).squares();
-        let mut men: Vec<Square> =
+        let mut pieces: Vec<Square> =
             own.filter(|&from| self.names(pos, pos.piece(from).kind(), from)).collect();
         // Whoever names no file means the pawn on the file of the target.
         let file = |square| pos.geometry().file(square);
-        if self.letter.is_none() && men.iter().any(|&from| file(from) == file(self.to)) {
-            men.retain(|&from| file(from) == file(self.to));
+        if self.letter.is_none() && pieces.iter().any(|&from| file(from) == file(self.to)) {
+            pieces.retain(|&from| file(from) == file(self.to));
         }
         let def = match self.letter {
             Some(letter) => V::PIECES.iter().find(|def| def.letter as char == letter),
             None => V::UNLETTERED.map(|kind| &V::PIECES[kind.index()]),
         };
-        let name = def.map_or("man", |def| def.name);
-        match men.as_slice() {
+        let name = def.map_or("piece", |def| def.name);
+        match pieces.as_slice() {
             [] => format!("{} has no {name} that this could be", pos.side()),
             [from] => coords::why_not(pos, *from, self.to, &self.suffix),
             _ => format!("{} has no {name} that can go to {to}", pos.side()),

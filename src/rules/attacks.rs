@@ -1,4 +1,4 @@
-//! Attack tables: where a man can go from a square, given what is occupied.
+//! Attack tables: where a piece can go from a square, given what is occupied.
 //!
 //! A game's `Tables` is made of these. All are filled by the same slow walk along steps, so that the fast
 //! look-ups are right if the walk is.
@@ -15,9 +15,9 @@ pub const DIAGONAL: [Step; 4] = [(1, 1), (-1, 1), (-1, -1), (1, -1)];
 /// Where a pawn of White takes.
 pub const PAWN_TAKES: [Step; 2] = [(-1, 1), (1, 1)];
 /// The eight leaps of a knight.
-pub const KNIGHT: [Step; 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+pub const KNIGHT_LEAPS: [Step; 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 /// The eight steps of a king.
-pub const KING: [Step; 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
+pub const KING_STEPS: [Step; 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
 
 /// For each square the set that one leap reaches, whatever is occupied.
 pub type Leaps<S> = BySquare<S>;
@@ -25,7 +25,7 @@ pub type Leaps<S> = BySquare<S>;
 /// The squares that one of `steps` reaches, for each square.
 pub fn leaps<S: SquareSet>(geometry: &Geometry<S>, steps: &[Step]) -> Leaps<S> {
     let mut table = BySquare::filled(S::EMPTY);
-    for from in geometry.squares().squares() {
+    for from in geometry.all().squares() {
         for &(files, ranks) in steps {
             if let Some(to) = geometry.step(from, files, ranks) {
                 table[from] |= S::single(to);
@@ -43,7 +43,7 @@ pub fn forward_leaps<S: SquareSet>(geometry: &Geometry<S>, steps: &[Step]) -> [L
     })
 }
 
-/// The squares that a rider attacks: along each step up to and including the first man.
+/// The squares that a rider attacks: along each step up to and including the first piece.
 pub fn walk<S: SquareSet>(geometry: &Geometry<S>, steps: &[Step], from: Square, occupied: S) -> S {
     let mut reached = S::EMPTY;
     for &(files, ranks) in steps {
@@ -57,7 +57,7 @@ pub fn walk<S: SquareSet>(geometry: &Geometry<S>, steps: &[Step], from: Square, 
     reached
 }
 
-/// The squares that a hopper (a cannon, when it captures) attacks: along each step beyond the first man, up to
+/// The squares that a hopper (a cannon, when it captures) attacks: along each step beyond the first piece, up to
 /// and including the second.
 pub fn walk_hops<S: SquareSet>(geometry: &Geometry<S>, steps: &[Step], from: Square, occupied: S) -> S {
     let mut reached = S::EMPTY;
@@ -84,12 +84,12 @@ pub fn relevant<S: SquareSet>(geometry: &Geometry<S>, steps: &[Step], from: Squa
     mask
 }
 
-/// A man that attacks along lines, and how far depends on what stands there.
+/// A piece that attacks along lines, and how far depends on what stands there.
 pub trait Rider<S: SquareSet> {
     /// The squares attacked from `from` when exactly `occupied` is occupied.
     fn attacks(&self, from: Square, occupied: S) -> S;
 
-    /// All squares that could be attacked from `from` if the right men stood on the board.
+    /// All squares that could be attacked from `from` if the right pieces stood on the board.
     fn lines(&self, from: Square) -> S;
 
     /// Those of `riders` that attack `square`, and so are attacked by the same rider on it. Often no rider stands on
@@ -101,13 +101,13 @@ pub trait Rider<S: SquareSet> {
     }
 }
 
-/// How a rider meets the men on its lines: [`walk`] or [`walk_hops`].
+/// How a rider meets the pieces on its lines: [`walk`] or [`walk_hops`].
 type Walk<S> = fn(&Geometry<S>, &[Step], Square, S) -> S;
 
 /// All squares on the lines along `steps`, for each square.
 fn lines<S: SquareSet>(geometry: &Geometry<S>, steps: &[Step]) -> BySquare<S> {
     let mut table = BySquare::filled(S::EMPTY);
-    for square in geometry.squares().squares() {
+    for square in geometry.all().squares() {
         table[square] = walk(geometry, steps, square, S::EMPTY);
     }
     table
@@ -127,7 +127,7 @@ impl<S: SquareSet> Lookup<S> {
     /// shrinks as more is occupied.
     pub fn new(geometry: &Geometry<S>, mask: impl Fn(Square) -> S, attacks: impl Fn(Square, S) -> S) -> Self {
         let mut lines = BySquare::filled(S::EMPTY);
-        for square in geometry.squares().squares() {
+        for square in geometry.all().squares() {
             lines[square] = attacks(square, S::EMPTY);
         }
         Lookup::with_lines(geometry, lines, mask, attacks)
@@ -141,7 +141,7 @@ impl<S: SquareSet> Lookup<S> {
     ) -> Self {
         let (masks, offsets) = (BySquare::filled(S::EMPTY), BySquare::filled(0));
         let mut table = Lookup { masks, offsets, lines, sets: Vec::new() };
-        for square in geometry.squares().squares() {
+        for square in geometry.all().squares() {
             let mask = mask(square);
             table.masks[square] = mask;
             table.offsets[square] = table.sets.len() as u32;
@@ -156,7 +156,7 @@ impl<S: SquareSet> Lookup<S> {
             geometry,
             lines(geometry, steps),
             |from| relevant(geometry, steps, from),
-            |from, men| walk(geometry, steps, from, men),
+            |from, pieces| walk(geometry, steps, from, pieces),
         )
     }
 
@@ -225,9 +225,9 @@ impl Reach {
 
     fn new() -> Self {
         let reach = |at: usize, inner: usize| {
-            let men = inner << 1;
-            let below = (0..at).rev().find(|&i| men >> i & 1 != 0).unwrap_or(0);
-            let above = (at + 1..14).find(|&i| men >> i & 1 != 0).unwrap_or(15);
+            let pieces = inner << 1;
+            let below = (0..at).rev().find(|&i| pieces >> i & 1 != 0).unwrap_or(0);
+            let above = (at + 1..14).find(|&i| pieces >> i & 1 != 0).unwrap_or(15);
             (((1u32 << above << 1) - (1 << below)) & !(1 << at)) as u16
         };
         Reach((0..14).map(|at| std::array::from_fn(|inner| reach(at, inner))).collect())
@@ -247,7 +247,7 @@ impl<S: SquareSet> Spread<S> {
     /// A rider along four `steps`; opposite steps stand two places apart, and the first two lead to higher indices.
     pub fn rider(geometry: &Geometry<S>, steps: &[Step]) -> Self {
         let mut table = BySquare::filled([(S::EMPTY, S::EMPTY, 0); 2]);
-        for from in geometry.squares().squares() {
+        for from in geometry.all().squares() {
             table[from] = [0, 1].map(|i| {
                 let line = walk(geometry, &[steps[i], steps[i + 2]], from, S::EMPTY) | S::single(from);
                 let inner = line ^ (S::single(line.first()) | S::single(line.last()));
@@ -273,7 +273,7 @@ impl<S: SquareSet> Rider<S> for Spread<S> {
     }
 }
 
-/// A rider by scanning each ray for its first man (a hopper: its second): small tables, no special instructions.
+/// A rider by scanning each ray for its first piece (a hopper: its second): small tables, no special instructions.
 pub struct Scan<S, const N: usize, const HOPS: bool = false> {
     rays: [BySquare<S>; N],
     /// Does the ray lead to higher indices?
@@ -286,7 +286,7 @@ impl<S: SquareSet, const N: usize, const HOPS: bool> Scan<S, N, HOPS> {
     pub fn rider(geometry: &Geometry<S>, steps: &[Step]) -> Self {
         let rises = |step: Step| {
             let to = geometry
-                .squares()
+                .all()
                 .squares()
                 .find_map(|from| geometry.step(from, step.0, step.1).map(|to| to.index() > from.index()));
             to.expect("a step that some square allows")
@@ -311,10 +311,10 @@ impl<S: SquareSet, const N: usize, const HOPS: bool> Rider<S> for Scan<S, N, HOP
     fn attacks(&self, from: Square, occupied: S) -> S {
         let mut reached = S::EMPTY;
         for (rays, rises) in self.rays.iter().zip(self.rises) {
-            // The part of the ray beyond its first man, and the whole if there is none.
+            // The part of the ray beyond its first piece, and the whole if there is none.
             let beyond = |ray: S| {
-                let men = ray & occupied;
-                men.any().then(|| rays[if rises { men.first() } else { men.last() }])
+                let pieces = ray & occupied;
+                pieces.any().then(|| rays[if rises { pieces.first() } else { pieces.last() }])
             };
             let mut ray = rays[from];
             if HOPS {
@@ -375,7 +375,7 @@ mod tests {
         (0..64)
             .map(|i| {
                 let mut set = S::EMPTY;
-                for square in geometry.squares().squares() {
+                for square in geometry.all().squares() {
                     let random;
                     (seed, random) = split_mix(seed);
                     if random % 8 < i % 7 {
@@ -392,9 +392,9 @@ mod tests {
         fast: impl Fn(Square, S) -> S,
         slow: impl Fn(Square, S) -> S,
     ) {
-        for men in random_sets(geometry) {
-            for from in geometry.squares().squares() {
-                assert_eq!(fast(from, men), slow(from, men), "from {}", geometry.name(from));
+        for pieces in random_sets(geometry) {
+            for from in geometry.all().squares() {
+                assert_eq!(fast(from, pieces), slow(from, pieces), "from {}", geometry.name(from));
             }
         }
     }
@@ -412,10 +412,10 @@ mod tests {
         check(ten, |s, o| cannon.attacks(s, o), |s, o| walk_hops(ten, &ORTHOGONAL, s, o));
         let cannon = Scan::<_, 4, true>::hopper(ten, &ORTHOGONAL);
         check(ten, |s, o| cannon.attacks(s, o), |s, o| walk_hops(ten, &ORTHOGONAL, s, o));
-        let nightrider = Cross::<_, 4>::rider(ten, &KNIGHT);
-        check(ten, |s, o| nightrider.attacks(s, o), |s, o| walk(ten, &KNIGHT, s, o));
-        let nightrider = Scan::<_, 8>::rider(ten, &KNIGHT);
-        check(ten, |s, o| nightrider.attacks(s, o), |s, o| walk(ten, &KNIGHT, s, o));
+        let nightrider = Cross::<_, 4>::rider(ten, &KNIGHT_LEAPS);
+        check(ten, |s, o| nightrider.attacks(s, o), |s, o| walk(ten, &KNIGHT_LEAPS, s, o));
+        let nightrider = Scan::<_, 8>::rider(ten, &KNIGHT_LEAPS);
+        check(ten, |s, o| nightrider.attacks(s, o), |s, o| walk(ten, &KNIGHT_LEAPS, s, o));
 
         let wide = Board14x12::geometry();
         for steps in [ORTHOGONAL, DIAGONAL] {
@@ -431,9 +431,9 @@ mod tests {
         let ten = Board10x10::geometry();
         let cannon = Hopper::hopper(ten, &ORTHOGONAL);
         let sets = random_sets(ten);
-        for (&men, &riders) in sets.iter().zip(sets.iter().rev()) {
-            for square in ten.squares().squares() {
-                assert_eq!(cannon.hits(square, men, riders), cannon.attacks(square, men) & riders);
+        for (&pieces, &riders) in sets.iter().zip(sets.iter().rev()) {
+            for square in ten.all().squares() {
+                assert_eq!(cannon.hits(square, pieces, riders), cannon.attacks(square, pieces) & riders);
             }
         }
     }

@@ -175,18 +175,18 @@ impl<S: SquareSet> Castlings<S> {
     pub fn apply<V: Variant>(&self, pos: &mut Position<V>, mv: Move) {
         let way = self.way(pos.side(), mv);
         // All leave before one arrives: a partner may stand where another goes.
-        let moved = way.partners.iter().chain([&way.king]).map(|&(from, to)| (to, pos.take(from)));
+        let moved = way.partners.iter().chain([&way.king]).map(|&(from, to)| (to, pos.take_hashed(from)));
         for (to, piece) in moved.collect::<ArrayVec<_, 3>>() {
-            pos.put(to, piece);
+            pos.put_hashed(to, piece);
         }
     }
 
     /// Takes back [`Castlings::apply`].
     pub fn revert<V: Variant>(&self, pos: &mut Position<V>, mv: Move) {
         let way = self.way(pos.side(), mv);
-        let moved = way.partners.iter().chain([&way.king]).map(|&(from, to)| (from, pos.lift(to)));
+        let moved = way.partners.iter().chain([&way.king]).map(|&(from, to)| (from, pos.take_unhashed(to)));
         for (from, piece) in moved.collect::<ArrayVec<_, 3>>() {
-            pos.set_down(from, piece);
+            pos.put_unhashed(from, piece);
         }
     }
 

@@ -10,7 +10,7 @@ pub trait Gen {
     /// Everything else.
     const QUIET: bool;
 
-    /// The targets of men that capture as they move.
+    /// The targets of pieces that capture as they move.
     #[inline]
     fn aim<S: SquareSet>(enemies: S, vacant: S) -> S {
         match (Self::NOISY, Self::QUIET) {
@@ -25,7 +25,7 @@ pub trait Gen {
 pub struct All;
 /// Captures of enemies, and promotions.
 pub struct Noisy;
-/// All other moves; a man that takes only friends is here.
+/// All other moves; a piece that takes only friends is here.
 pub struct Quiet;
 
 impl Gen for All {
@@ -109,10 +109,10 @@ impl<F: Fn(Move) -> bool> Sink for First<F> {
     }
 }
 
-/// The moves of the men of one kind that go where they attack, to squares of `aim`.
+/// The moves of the pieces of one kind that go where they attack, to squares of `aim`.
 #[inline(always)]
-pub fn roam<V: Variant>(
-    men: Set<V>,
+pub fn piece_moves<V: Variant>(
+    pieces: Set<V>,
     kind: Kind,
     aim: Set<V>,
     safety: &Safety<Set<V>>,
@@ -120,18 +120,19 @@ pub fn roam<V: Variant>(
     attacks: impl Fn(Square) -> Set<V>,
 ) {
     let free = aim & safety.targets();
-    men.minus(safety.bound())
+    pieces
+        .minus(safety.bound())
         .squares()
         .for_each(|from| sink.each(attacks(from) & free, |to| Move::plain(kind, from, to)));
-    for from in (men & safety.bound()).squares() {
+    for from in (pieces & safety.bound()).squares() {
         sink.each(attacks(from) & aim & safety.allowed(from), |to| Move::plain(kind, from, to));
     }
 }
 
-/// The squares of `reach & aim` on which the royal man of side `C` would not be attacked.
+/// The squares of `reach & aim` on which the royal piece of side `C` would not be attacked.
 #[inline]
-pub fn royal_targets<V: Variant, C: Side>(pos: &Position<V>, reach: Set<V>, aim: Set<V>) -> Set<V> {
-    let occupied = pos.occupied() ^ pos.men(C::COLOR, V::ROYAL);
+pub fn king_targets<V: Variant, C: Side>(pos: &Position<V>, reach: Set<V>, aim: Set<V>) -> Set<V> {
+    let occupied = pos.occupied() ^ pos.pieces(C::COLOR, V::ROYAL);
     let mut safe = Set::<V>::EMPTY;
     for to in (reach & aim).squares() {
         if V::attackers(pos, C::Opponent::COLOR, to, occupied).is_empty() {
@@ -141,38 +142,38 @@ pub fn royal_targets<V: Variant, C: Side>(pos: &Position<V>, reach: Set<V>, aim:
     safe
 }
 
-/// The moves of the royal man of side `C` to squares of `aim` that it attacks.
+/// The moves of the royal piece of side `C` to squares of `aim` that it attacks.
 #[inline]
-pub fn royal<V: Variant, C: Side>(pos: &Position<V>, men: Set<V>, aim: Set<V>, sink: &mut impl Sink) {
-    if men.meets(pos.kind(V::ROYAL)) {
+pub fn king_moves<V: Variant, C: Side>(pos: &Position<V>, pieces: Set<V>, aim: Set<V>, sink: &mut impl Sink) {
+    if pieces.meets(pos.kind(V::ROYAL)) {
         let from = pos.king(C::COLOR);
         let reach = V::attacks(pos, C::COLOR, V::ROYAL, from, pos.occupied());
-        sink.each(royal_targets::<V, C>(pos, reach, aim), |to| Move::plain(V::ROYAL, from, to));
+        sink.each(king_targets::<V, C>(pos, reach, aim), |to| Move::plain(V::ROYAL, from, to));
     }
 }
 
-/// The squares of `aim` on which men of `men` legally land by going `files` to the right and `ranks` up.
+/// The squares of `aim` on which pieces of `pieces` legally land by going `files` to the right and `ranks` up.
 ///
 /// Always inlined, and to be called with a constant step, so that the shifts are constant.
 #[inline(always)]
 pub fn landings<V: Variant>(
     pos: &Position<V>,
-    men: Set<V>,
+    pieces: Set<V>,
     (files, ranks): (i16, i16),
     aim: Set<V>,
     safety: &Safety<Set<V>>,
 ) -> Set<V> {
-    let mut to = pos.shift(men.minus(safety.bound()), files, ranks) & aim & safety.targets();
-    for from in (men & safety.bound()).squares() {
+    let mut to = pos.shift(pieces.minus(safety.bound()), files, ranks) & aim & safety.targets();
+    for from in (pieces & safety.bound()).squares() {
         to |= pos.shift(Set::<V>::single(from), files, ranks) & aim & safety.allowed(from);
     }
     to
 }
 
-/// Would the royal man of side `C` be safe if the board were occupied as in `occupied` and the enemies in `gone`
-/// captured? For moves that change more than two squares. The royal man itself stays.
+/// Would the royal piece of side `C` be safe if the board were occupied as in `occupied` and the enemies in `gone`
+/// captured? For moves that change more than two squares. The royal piece itself stays.
 #[inline]
-pub fn royal_safe<V: Variant, C: Side>(pos: &Position<V>, occupied: Set<V>, gone: Set<V>) -> bool {
+pub fn king_safe<V: Variant, C: Side>(pos: &Position<V>, occupied: Set<V>, gone: Set<V>) -> bool {
     V::attackers(pos, C::Opponent::COLOR, pos.king(C::COLOR), occupied).minus(gone).is_empty()
 }
 

@@ -13,7 +13,7 @@ pub enum Reason {
     Stalemate,
     /// Canyon Chess: a lone king was not mated within ten moves.
     TenMoves,
-    /// Only the two royal men are left.
+    /// Only the two royal pieces are left.
     BareKings,
     /// The position occurred for the third time.
     Repetition,

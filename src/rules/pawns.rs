@@ -1,7 +1,7 @@
 //! Pawns: what the pawns of the games have in common. A game gives its steps, its ranks and its promotions.
 
 use super::attacks::Step;
-use super::movegen::{Gen, Sink, landings, royal_safe};
+use super::movegen::{Gen, Sink, king_safe, landings};
 use super::{Extra, Position, Safety, Set, Variant, setup};
 use crate::board::{Board, Kind, Move, Side, Square, SquareSet, Tag};
 use std::marker::PhantomData;
@@ -98,7 +98,7 @@ pub fn en_passant<V: Variant, C: Side, G: Gen>(pos: &Position<V>, pawns: Set<V>,
     let victim = Set::<V>::single(passer::<V>(target, C::FORWARD));
     for from in (pawns & V::en_passant_takers(pos)).squares() {
         let occupied = (pos.occupied() ^ Set::<V>::single(from) ^ victim) | Set::<V>::single(target);
-        if royal_safe::<V, C>(pos, occupied, victim) {
+        if king_safe::<V, C>(pos, occupied, victim) {
             let kind = pos.piece(from).kind();
             sink.one(Move::new(Tag::EnPassant, kind, from, target, kind));
         }

@@ -261,7 +261,7 @@ pub fn threats<V: Variant, C: Side>(pos: &Position<V>, safety: &mut Safety<Set<V
 macro_rules! piece_moves {
     ($game:ty, $side:ty, $pos:expr, $pieces:expr, $aim:expr, $safety:expr, $sink:expr, [$($kind:expr),*]) => {
         let occupied = $pos.occupied();
-        $($crate::rules::movegen::roam::<$game>(
+        $($crate::rules::movegen::piece_moves::<$game>(
             $pieces & $pos.kind($kind), $kind, $aim, $safety, $sink,
             |from| <$game>::attacks($pos, <$side>::COLOR, $kind, from, occupied),
         );)*

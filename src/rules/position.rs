@@ -1,4 +1,4 @@
-//! A position of any game: the men, the side to move, and what is needed to take moves back.
+//! A position of any game: the pieces, the side to move, and what is needed to take moves back.
 
 use super::movegen::{All, First, Gen, Sink};
 use super::variant::{Extra, Set, Variant};
@@ -21,8 +21,8 @@ pub struct State<V: Variant> {
     reversible: u16,
     /// Hash of everything that makes two positions the same.
     key: u64,
-    /// Hashes of the men: those that rank as pawns, White's others, Black's others.
-    men: [u64; 3],
+    /// Hashes of the pieces: those that rank as pawns, White's others, Black's others.
+    pieces: [u64; 3],
     /// What the move that led here took, in the order in which it took it.
     captured: [Piece; 4],
 }
@@ -50,7 +50,7 @@ impl<V: Variant> Clone for Position<V> {
 }
 
 impl<V: Variant> Position<V> {
-    /// A board without men, White to move, for the FEN reader to fill.
+    /// A board without pieces, White to move, for the FEN reader to fill.
     pub fn empty() -> Self {
         let extra = V::Extra::default();
         Position {
@@ -64,7 +64,7 @@ impl<V: Variant> Position<V> {
                 halfmove: 0,
                 reversible: 0,
                 key: 0,
-                men: [0; 3],
+                pieces: [0; 3],
                 captured: [Piece::NONE; 4],
             },
             past: Vec::with_capacity(64),
@@ -116,68 +116,68 @@ impl<V: Variant> Position<V> {
         &mut self.state.extra
     }
 
-    /// The hash of the position: men, side, rights, extra state, and the en-passant square if a capture there
+    /// The hash of the position: pieces, side, rights, extra state, and the en-passant square if a capture there
     /// is legal. Equal positions in the sense of the repetition rule have equal keys.
     #[inline]
     pub fn key(&self) -> u64 {
         self.state.key
     }
 
-    /// A hash of where the men of both colours are that rank as pawns.
+    /// A hash of where the pieces of both colours are that rank as pawns.
     #[inline]
     pub fn pawn_key(&self) -> u64 {
-        self.state.men[0]
+        self.state.pieces[0]
     }
 
-    /// A hash of where all other men of a colour are.
+    /// A hash of where all other pieces of a colour are.
     #[inline]
     pub fn officer_key(&self, color: Color) -> u64 {
-        self.state.men[1 + color.index()]
+        self.state.pieces[1 + color.index()]
     }
 
-    /// The man on a square.
+    /// The piece on a square.
     #[inline]
     pub fn piece(&self, square: Square) -> Piece {
         self.board[square]
     }
 
-    /// All men of a colour.
+    /// All pieces of a colour.
     #[inline]
     pub fn color(&self, color: Color) -> Set<V> {
         self.colors[color.index()]
     }
 
-    /// All men of a kind, of both colours.
+    /// All pieces of a kind, of both colours.
     #[inline]
     pub fn kind(&self, kind: Kind) -> Set<V> {
         self.kinds[kind.index()]
     }
 
-    /// The men of a colour and kind.
+    /// The pieces of a colour and kind.
     #[inline]
-    pub fn men(&self, color: Color, kind: Kind) -> Set<V> {
+    pub fn pieces(&self, color: Color, kind: Kind) -> Set<V> {
         self.colors[color.index()] & self.kinds[kind.index()]
     }
 
-    /// All men.
+    /// All pieces.
     #[inline]
     pub fn occupied(&self) -> Set<V> {
         self.colors[0] | self.colors[1]
     }
 
-    /// The squares of the board without a man.
+    /// The squares of the board without a piece.
     #[inline]
     pub fn vacant(&self) -> Set<V> {
-        self.geometry.squares().minus(self.occupied())
+        self.geometry.all().minus(self.occupied())
     }
 
-    /// Where the king (or other royal man) of a colour stands.
+    /// Where the king (or other royal piece) of a colour stands.
     #[inline]
     pub fn king(&self, color: Color) -> Square {
-        self.men(color, V::ROYAL).first()
+        self.pieces(color, V::ROYAL).first()
     }
 
-    /// Is the king of this colour its last man?
+    /// Is the king of this colour its last piece?
     #[inline]
     pub fn is_lone(&self, color: Color) -> bool {
         self.color(color).count() == 1
@@ -189,7 +189,7 @@ impl<V: Variant> Position<V> {
         (set & self.geometry.step_origins(files, ranks)).shifted(V::Board::delta(files, ranks))
     }
 
-    /// The men that give check to the side to move.
+    /// The pieces that give check to the side to move.
     #[inline]
     pub fn checkers(&self) -> Set<V> {
         V::checkers(self, self.side)
@@ -244,7 +244,7 @@ impl<V: Variant> Position<V> {
     /// Gives `sink` all legal moves.
     #[inline]
     pub fn list(&self, sink: &mut impl Sink) {
-        self.generate::<All, _>(self.geometry.squares(), sink);
+        self.generate::<All, _>(self.geometry.all(), sink);
     }
 
     /// The number of legal moves, without listing them.
@@ -271,15 +271,16 @@ impl<V: Variant> Position<V> {
     pub fn likely_key(&self, mv: Move) -> u64 {
         let (from, to) = (mv.from(), mv.to());
         let mut key = self.state.key ^ zobrist::black_to_move();
-        key ^= zobrist::man(self.piece(from), from) ^ zobrist::man(Piece::new(self.side, mv.becomes()), to);
+        key ^=
+            zobrist::piece(self.piece(from), from) ^ zobrist::piece(Piece::new(self.side, mv.becomes()), to);
         let target = self.piece(to);
         if target != Piece::NONE {
-            key ^= zobrist::man(target, to);
+            key ^= zobrist::piece(target, to);
         }
         key
     }
 
-    /// Would a legal move give check? Found without playing it, as if one man went from square to square: of castling, swaps,
+    /// Would a legal move give check? Found without playing it, as if one piece went from square to square: of castling, swaps,
     /// shots and placements, which do something else, it may be wrong, and a check that the own king uncovers may escape it.
     pub fn gives_check(&self, mv: Move) -> bool {
         let king = self.king(!self.side);
@@ -309,7 +310,7 @@ impl<V: Variant> Position<V> {
     /// Takes back the last move, which was `mv`.
     #[inline]
     pub fn undo(&mut self, mv: Move) {
-        self.undo_null();
+        self.return_turn();
         V::revert(self, mv);
         self.state = self.past.pop().expect("a move to take back");
     }
@@ -317,7 +318,7 @@ impl<V: Variant> Position<V> {
     /// Takes back a null move.
     #[inline]
     pub fn undo_null_move(&mut self) {
-        self.undo_null();
+        self.return_turn();
         self.state = self.past.pop().expect("a move to take back");
     }
 
@@ -338,14 +339,14 @@ impl<V: Variant> Position<V> {
     }
 
     #[inline]
-    fn undo_null(&mut self) {
+    fn return_turn(&mut self) {
         self.side = !self.side;
         self.fullmove -= self.side.index() as u32;
     }
 
     #[inline]
     fn refresh_key(&mut self) {
-        let [pawns, white, black] = self.state.men;
+        let [pawns, white, black] = self.state.pieces;
         let mut key = pawns ^ white ^ black ^ self.state.extra.key();
         if self.side == Color::Black {
             key ^= zobrist::black_to_move();
@@ -376,41 +377,41 @@ impl<V: Variant> Position<V> {
         self.state.reversible = 0;
     }
 
-    /// Puts a man on an empty square.
+    /// Puts a piece on an empty square.
     #[inline]
-    pub fn put(&mut self, square: Square, piece: Piece) {
+    pub fn put_hashed(&mut self, square: Square, piece: Piece) {
         self.change_key(square, piece);
-        self.set_down(square, piece);
+        self.put_unhashed(square, piece);
     }
 
-    /// Takes a man off its square and returns it.
+    /// Takes a piece off its square and returns it.
     #[inline]
-    pub fn take(&mut self, square: Square) -> Piece {
-        let piece = self.lift(square);
+    pub fn take_hashed(&mut self, square: Square) -> Piece {
+        let piece = self.take_unhashed(square);
         self.change_key(square, piece);
         piece
     }
 
-    /// Adds a man to the hash of its like, or takes it out.
+    /// Adds a piece to the hash of its like, or takes it out.
     #[inline]
     fn change_key(&mut self, square: Square, piece: Piece) {
         let part = if V::PAWNS.contains(&piece.kind()) { 0 } else { 1 + piece.color().index() };
-        self.state.men[part] ^= zobrist::man(piece, square);
+        self.state.pieces[part] ^= zobrist::piece(piece, square);
     }
 
-    /// [`Position::put`] without the hash, for `revert`, after which the old hash comes back anyway.
+    /// [`Position::put_hashed`] without the hash, for `revert`, after which the old hash comes back anyway.
     #[inline]
-    pub fn set_down(&mut self, square: Square, piece: Piece) {
-        debug_assert!(!self.board[square].is_some() && self.geometry.squares().has(square));
+    pub fn put_unhashed(&mut self, square: Square, piece: Piece) {
+        debug_assert!(!self.board[square].is_some() && self.geometry.all().has(square));
         let set = Set::<V>::single(square);
         self.colors[piece.color().index()] |= set;
         self.kinds[piece.kind().index()] |= set;
         self.board[square] = piece;
     }
 
-    /// [`Position::take`] without the hash, for `revert`.
+    /// [`Position::take_hashed`] without the hash, for `revert`.
     #[inline]
-    pub fn lift(&mut self, square: Square) -> Piece {
+    pub fn take_unhashed(&mut self, square: Square) -> Piece {
         let piece = self.board[square];
         debug_assert!(piece.is_some());
         let set = Set::<V>::single(square);
@@ -420,12 +421,12 @@ impl<V: Variant> Position<V> {
         piece
     }
 
-    /// Captures the man on `square`, if there is one, and remembers it in place `slot` (0..4) for `revert`.
+    /// Captures the piece on `square`, if there is one, and remembers it in place `slot` (0..4) for `revert`.
     /// A capture is irreversible.
     #[inline]
     pub fn capture(&mut self, square: Square, slot: usize) {
         if self.board[square].is_some() {
-            self.state.captured[slot] = self.take(square);
+            self.state.captured[slot] = self.take_hashed(square);
             self.irreversible();
         }
     }
@@ -435,7 +436,7 @@ impl<V: Variant> Position<V> {
     pub fn uncapture(&mut self, square: Square, slot: usize) {
         let piece = self.state.captured[slot];
         if piece.is_some() {
-            self.set_down(square, piece);
+            self.put_unhashed(square, piece);
         }
     }
 
@@ -448,15 +449,15 @@ impl<V: Variant> Position<V> {
     #[inline]
     pub fn apply_plain(&mut self, mv: Move) {
         self.capture(mv.to(), 0);
-        let piece = self.take(mv.from());
-        self.put(mv.to(), Piece::new(piece.color(), mv.becomes()));
+        let piece = self.take_hashed(mv.from());
+        self.put_hashed(mv.to(), Piece::new(piece.color(), mv.becomes()));
     }
 
     /// Takes back [`Position::apply_plain`].
     #[inline]
     pub fn revert_plain(&mut self, mv: Move) {
-        let piece = self.lift(mv.to());
-        self.set_down(mv.from(), Piece::new(piece.color(), mv.kind()));
+        let piece = self.take_unhashed(mv.to());
+        self.put_unhashed(mv.from(), Piece::new(piece.color(), mv.kind()));
         self.uncapture(mv.to(), 0);
     }
 
@@ -469,7 +470,7 @@ impl<V: Variant> Position<V> {
         self.fullmove = fullmove;
     }
 
-    /// Computes the key once men, side and extra state are in place.
+    /// Computes the key once pieces, side and extra state are in place.
     pub fn finish_setup(&mut self) {
         self.past.clear();
         self.state.reversible = 0;
@@ -477,24 +478,24 @@ impl<V: Variant> Position<V> {
     }
 
     /// The keys computed from nothing but the board and the state, to check the incremental ones: that of the position,
-    /// of the pawns, of White's other men, and of Black's.
+    /// of the pawns, of White's other pieces, and of Black's.
     pub fn keys_from_scratch(&self) -> [u64; 4] {
         let mut copy = self.clone();
-        copy.state.men = [0; 3];
+        copy.state.pieces = [0; 3];
         self.occupied().squares().for_each(|square| copy.change_key(square, self.piece(square)));
         copy.refresh_key();
         copy.keys()
     }
 
-    /// The key of the position, of the pawns, of White's other men, and of Black's.
+    /// The key of the position, of the pawns, of White's other pieces, and of Black's.
     pub fn keys(&self) -> [u64; 4] {
-        let [pawns, white, black] = self.state.men;
+        let [pawns, white, black] = self.state.pieces;
         [self.state.key, pawns, white, black]
     }
 
     /// Do the sets, the squares and the kings agree with each other?
     pub fn is_consistent(&self) -> bool {
-        let squares = self.geometry.squares();
+        let squares = self.geometry.all();
         let by_kind = self.kinds.iter().fold(Set::<V>::EMPTY, |all, &set| all | set);
         !self.colors[0].meets(self.colors[1])
             && by_kind == self.occupied()
@@ -503,13 +504,13 @@ impl<V: Variant> Position<V> {
                 let piece = self.board[square];
                 match piece.is_some() {
                     false => !self.occupied().has(square),
-                    true => self.men(piece.color(), piece.kind()).has(square),
+                    true => self.pieces(piece.color(), piece.kind()).has(square),
                 }
             })
-            && Color::BOTH.iter().all(|&color| self.men(color, V::ROYAL).count() == 1)
+            && Color::BOTH.iter().all(|&color| self.pieces(color, V::ROYAL).count() == 1)
     }
 
-    /// Are two positions the same in men, side, counters and state, history left aside?
+    /// Are two positions the same in pieces, side, counters and state, history left aside?
     pub fn same_as(&self, other: &Self) -> bool {
         self.board == other.board
             && self.colors == other.colors

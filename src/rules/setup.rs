@@ -42,7 +42,7 @@ pub fn check_long_step<V: Variant>(
         let passed = geometry.step(square, 0, -back * owner.forward()).expect("a square on the pawn's way");
         if pos.piece(passed).is_some() {
             return Err(format!(
-                "the pawn cannot have come over {}, where a man stands",
+                "the pawn cannot have come over {}, where a piece stands",
                 geometry.name(passed)
             ));
         }
@@ -71,7 +71,7 @@ pub fn check_pawns<V: Variant>(
 }
 
 /// Reads a castling field made of `letters`: each letter with the bit that it stands for and a test whether the
-/// men are in place for it.
+/// pieces are in place for it.
 pub fn read_letters(
     field: &str,
     letters: &[(char, u8)],

@@ -9,7 +9,7 @@ use std::fmt::Debug;
 /// The sets of squares of game `V`.
 pub type Set<V> = <<V as Variant>::Board as Board>::Set;
 
-/// A kind of man as people see it.
+/// A kind of piece as people see it.
 #[derive(Clone, Copy, Debug)]
 pub struct PieceDef {
     /// The lowercase letter in FEN, moves and board drawings.
@@ -20,7 +20,7 @@ pub struct PieceDef {
     pub moves: &'static str,
 }
 
-/// State of a position beyond the men and the side to move: rights, en-passant square, counters, phases.
+/// State of a position beyond the pieces and the side to move: rights, en-passant square, counters, phases.
 pub trait Extra: Copy + Default + Eq + Debug + Send + Sync + 'static {
     /// The square on which a pawn may be captured in passing, or [`Square::NONE`].
     fn en_passant(&self) -> Square {
@@ -105,21 +105,21 @@ pub trait Variant: Copy + Default + Debug + Send + Sync + 'static {
     const SUMMARY: &'static str;
     /// The start position.
     const START: &'static str;
-    /// The kinds of men; a [`Kind`] is an index into it. At most 16.
+    /// The kinds of pieces; a [`Kind`] is an index into it. At most 16.
     const PIECES: &'static [PieceDef];
     /// The kind that must not be lost.
     const ROYAL: Kind;
     /// The kinds that are worth the least and promote.
     const PAWNS: &'static [Kind];
-    /// The largest number of men of one side.
-    const MEN: u32;
+    /// The largest number of pieces of one side.
+    const MAX_PIECES: u32;
     /// The rules for people, as text.
     const RULES: &'static str;
     /// The board.
     type Board: Board;
     /// State that only this game has.
     type Extra: Extra;
-    /// Attack tables of this game's men.
+    /// Attack tables of this game's pieces.
     type Tables: Send + Sync + 'static;
 
     /// The attack tables, built on first use.
@@ -129,15 +129,15 @@ pub trait Variant: Copy + Default + Debug + Send + Sync + 'static {
     /// stands here once, with all the kinds that have it.
     fn pieces<P: PieceVisitor<Self>>(tables: &Self::Tables, visitor: P) -> P;
 
-    /// The men of `by` that attack `square` on a board where exactly `occupied` is occupied: that could
-    /// capture a man standing there, their own king's safety left aside. Men of `by` outside `occupied`
-    /// may or may not be reported; callers that lift men mask the result.
+    /// The pieces of `by` that attack `square` on a board where exactly `occupied` is occupied: that could
+    /// capture a piece standing there, their own king's safety left aside. Pieces of `by` outside `occupied`
+    /// may or may not be reported; callers that lift pieces mask the result.
     #[inline]
     fn attackers(pos: &Position<Self>, by: Color, square: Square, occupied: Set<Self>) -> Set<Self> {
         pieces::attackers(pos, by, square, occupied)
     }
 
-    /// The squares that a man of `color` and `kind` on `from` attacks when exactly `occupied` is occupied. Agrees with
+    /// The squares that a piece of `color` and `kind` on `from` attacks when exactly `occupied` is occupied. Agrees with
     /// [`Variant::attackers`], seen from the other end.
     #[inline(always)]
     fn attacks(
@@ -159,18 +159,18 @@ pub trait Variant: Copy + Default + Debug + Send + Sync + 'static {
         pos.apply_plain(mv);
     }
 
-    /// Puts the men back where [`Variant::apply`] found them; [`Position::undo`] does the rest.
+    /// Puts the pieces back where [`Variant::apply`] found them; [`Position::undo`] does the rest.
     fn revert(pos: &mut Position<Self>, mv: Move) {
         pos.revert_plain(mv);
     }
 
-    /// Men of the side to move that might capture en passant now, before asking whether that is legal. Needed
+    /// Pieces of the side to move that might capture en passant now, before asking whether that is legal. Needed
     /// only in games with such a square.
     fn en_passant_takers(_pos: &Position<Self>) -> Set<Self> {
         Set::<Self>::EMPTY
     }
 
-    /// The squares of the men that a move of the side to move removes, friends included.
+    /// The squares of the pieces that a move of the side to move removes, friends included.
     #[inline]
     fn taken(pos: &Position<Self>, mv: Move) -> Set<Self> {
         match mv.tag() {
@@ -188,7 +188,7 @@ pub trait Variant: Copy + Default + Debug + Send + Sync + 'static {
         true
     }
 
-    /// The men that give check to `color`.
+    /// The pieces that give check to `color`.
     fn checkers(pos: &Position<Self>, color: Color) -> Set<Self> {
         Self::attackers(pos, !color, pos.king(color), pos.occupied())
     }

@@ -9,7 +9,7 @@ use crate::rules::{Position, Set};
 const LIMIT: i32 = 8192;
 /// Entries of a correction table for each side, a power of two. Long searches meet so many that a quarter of it blurs.
 const CORRECTIONS: usize = 1 << 16;
-/// Things that the corrections look at: pawns, White's officers, Black's officers, the last move, the last two moves.
+/// Things that the corrections look at: pawns, White's other pieces, Black's other pieces, the last move, the last two moves.
 const ASPECTS: usize = 5;
 /// No correction by one aspect leaves the range from minus to plus this, ...
 const CORRECTION_LIMIT: i32 = 1024;
@@ -20,7 +20,7 @@ type ByPieceAndTarget<T> = Box<[[T; 256]; 32]>;
 
 /// A place in the continuation tables: what was played one or two plies ago.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Row(u32);
+pub struct Continuation(u32);
 
 /// Statistics of one thread. They live as long as the game.
 pub struct History {
@@ -30,9 +30,9 @@ pub struct History {
     quiet: ByPieceAndTarget<i16>,
     noisy: ByPieceAndTarget<i16>,
     counter: ByPieceAndTarget<Move>,
-    /// For each earlier move of either side (and one for none) a row of the moves that may follow it, one and two plies
+    /// For each earlier move of either side (and one for none) a continuation of the moves that may follow it, one and two plies
     /// later.
-    continuations: [Vec<i16>; 2],
+    continuation_tables: [Vec<i16>; 2],
     /// By aspect, side to move, and what that aspect of the position looks like.
     corrections: [Vec<i16>; ASPECTS],
 }
@@ -52,7 +52,7 @@ fn bonus(depth: i32) -> i32 {
     (depth * depth * 16 + depth * 64).min(3200)
 }
 
-/// Kinds that the weights do not tell apart, as the facings of a man, share their statistics.
+/// Kinds that the weights do not tell apart, as the facings of a piece, share their statistics.
 fn entry<V: Evaluate>(kind: Kind) -> usize {
     V::WEIGHTS.entry(kind)
 }
@@ -69,7 +69,7 @@ impl History {
             quiet: Box::new([[0; 256]; 32]),
             noisy: Box::new([[0; 256]; 32]),
             counter: Box::new([[Move::NONE; 256]; 32]),
-            continuations: [table(), table()],
+            continuation_tables: [table(), table()],
             corrections: std::array::from_fn(|_| vec![0; 2 * CORRECTIONS]),
         }
     }
@@ -79,17 +79,17 @@ impl History {
         self.squares == 64 * Set::<V>::WORDS && self.moves == V::WEIGHTS.kinds.len() * self.squares
     }
 
-    /// The row of what may follow no move.
+    /// The continuation of what may follow no move.
     #[inline]
-    pub fn no_row(&self) -> Row {
-        Row((2 * self.moves * self.moves) as u32)
+    pub fn no_continuation(&self) -> Continuation {
+        Continuation((2 * self.moves * self.moves) as u32)
     }
 
-    /// The row of what may follow `mv` of `side`.
+    /// The continuation of what may follow `mv` of `side`.
     #[inline]
-    pub fn row<V: Evaluate>(&self, side: Color, mv: Move) -> Row {
+    pub fn continuation<V: Evaluate>(&self, side: Color, mv: Move) -> Continuation {
         let at = side.index() * self.moves + self.place::<V>(mv);
-        Row((at * self.moves) as u32)
+        Continuation((at * self.moves) as u32)
     }
 
     #[inline]
@@ -97,24 +97,27 @@ impl History {
         entry::<V>(mv.becomes()) * self.squares + mv.to().index()
     }
 
-    /// How good a quiet move has been, by itself and after the moves of `rows` (the last one, and the one before).
+    /// How good a quiet move has been, by itself and after the moves of `continuations` (the last one, and the one before).
     #[inline]
-    pub fn quiet<V: Evaluate>(&self, side: Color, mv: Move, rows: [Row; 2]) -> Score {
+    pub fn quiet<V: Evaluate>(&self, side: Color, mv: Move, continuations: [Continuation; 2]) -> Score {
         let (piece, to) = index(side, mv);
-        Score::from(self.quiet[piece][to]) + self.after::<V>(mv, rows).sum::<Score>()
+        Score::from(self.quiet[piece][to]) + self.after::<V>(mv, continuations).sum::<Score>()
     }
 
     /// Has a quiet move been bad both after the last move and after the one before?
     #[inline]
-    pub fn follows_badly<V: Evaluate>(&self, mv: Move, rows: [Row; 2]) -> bool {
-        self.after::<V>(mv, rows).all(|record| record < 0)
+    pub fn follows_badly<V: Evaluate>(&self, mv: Move, continuations: [Continuation; 2]) -> bool {
+        self.after::<V>(mv, continuations).all(|record| record < 0)
     }
 
-    /// How good a quiet move has been after each of the moves of `rows`.
+    /// How good a quiet move has been after each of the moves of `continuations`.
     #[inline]
-    fn after<V: Evaluate>(&self, mv: Move, rows: [Row; 2]) -> impl Iterator<Item = Score> {
+    fn after<V: Evaluate>(&self, mv: Move, continuations: [Continuation; 2]) -> impl Iterator<Item = Score> {
         let place = self.place::<V>(mv);
-        self.continuations.iter().zip(rows).map(move |(table, row)| table[row.0 as usize + place].into())
+        self.continuation_tables
+            .iter()
+            .zip(continuations)
+            .map(move |(table, continuation)| table[continuation.0 as usize + place].into())
     }
 
     /// How good a capture has been.
@@ -131,11 +134,17 @@ impl History {
         self.counter[piece][to]
     }
 
-    fn push_quiet<V: Evaluate>(&mut self, side: Color, mv: Move, rows: [Row; 2], bonus: i32) {
+    fn push_quiet<V: Evaluate>(
+        &mut self,
+        side: Color,
+        mv: Move,
+        continuations: [Continuation; 2],
+        bonus: i32,
+    ) {
         let ((piece, to), place) = (index(side, mv), self.place::<V>(mv));
         push::<LIMIT>(&mut self.quiet[piece][to], bonus);
-        for (table, row) in self.continuations.iter_mut().zip(rows) {
-            push::<LIMIT>(&mut table[row.0 as usize + place], bonus);
+        for (table, continuation) in self.continuation_tables.iter_mut().zip(continuations) {
+            push::<LIMIT>(&mut table[continuation.0 as usize + place], bonus);
         }
     }
 
@@ -145,14 +154,14 @@ impl History {
         side: Color,
         mv: Move,
         previous: Move,
-        rows: [Row; 2],
+        continuations: [Continuation; 2],
         failed: &[Move],
         depth: i32,
     ) {
         let bonus = bonus(depth);
-        self.push_quiet::<V>(side, mv, rows, bonus);
+        self.push_quiet::<V>(side, mv, continuations, bonus);
         for &other in failed {
-            self.push_quiet::<V>(side, other, rows, -bonus);
+            self.push_quiet::<V>(side, other, continuations, -bonus);
         }
         let (piece, to) = index(!side, previous);
         self.counter[piece][to] = mv;
@@ -167,9 +176,15 @@ impl History {
         push::<LIMIT>(&mut self.quiet[piece][to], (60 * gain).clamp(-LIMIT / 4, LIMIT / 4));
     }
 
-    /// No answer to this quiet move of `side` was good enough. `rows` are those of the moves before it.
-    pub fn reward_unrefuted<V: Evaluate>(&mut self, side: Color, mv: Move, rows: [Row; 2], depth: i32) {
-        self.push_quiet::<V>(side, mv, rows, bonus(depth));
+    /// No answer to this quiet move of `side` was good enough. `continuations` are those of the moves before it.
+    pub fn reward_unrefuted<V: Evaluate>(
+        &mut self,
+        side: Color,
+        mv: Move,
+        continuations: [Continuation; 2],
+        depth: i32,
+    ) {
+        self.push_quiet::<V>(side, mv, continuations, bonus(depth));
     }
 
     /// A noisy move of `side` refuted the line (or `mv` is [`Move::NONE`]), after these noisy ones had failed to.

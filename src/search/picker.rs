@@ -2,7 +2,7 @@
 //!
 //! All lists of a thread lie in one stack of scored moves; a picker owns the part above its start.
 
-use super::history::{History, Row};
+use super::history::{Continuation, History};
 use super::score::Score;
 use super::see;
 use crate::board::{Move, Square, SquareSet};
@@ -57,7 +57,7 @@ pub struct Picker {
     stage: Stage,
     table_move: Move,
     killers: [Move; 3],
-    rows: [Row; 2],
+    continuations: [Continuation; 2],
     noisy_only: bool,
     skip_quiets: bool,
     /// The least exchange value of a capture that is tried early.
@@ -70,16 +70,21 @@ pub struct Picker {
 }
 
 impl Picker {
-    /// All moves; `table_move` must be legal or [`Move::NONE`], `killers` may be anything, `rows` are those of the last
+    /// All moves; `table_move` must be legal or [`Move::NONE`], `killers` may be anything, `continuations` are those of the last
     /// two moves.
-    pub fn new(stack: &[Scored], table_move: Move, killers: [Move; 3], rows: [Row; 2]) -> Self {
+    pub fn new(
+        stack: &[Scored],
+        table_move: Move,
+        killers: [Move; 3],
+        continuations: [Continuation; 2],
+    ) -> Self {
         let stage = if table_move.is_some() { Stage::Table } else { Stage::GenerateNoisy };
         let start = stack.len();
         Picker {
             stage,
             table_move,
             killers,
-            rows,
+            continuations,
             noisy_only: false,
             skip_quiets: false,
             threshold: 0,
@@ -91,8 +96,12 @@ impl Picker {
     }
 
     /// Captures and promotions that gain at least `threshold` centipawns in the exchange.
-    pub fn noisy(stack: &[Scored], threshold: Score, rows: [Row; 2]) -> Self {
-        Picker { noisy_only: true, threshold, ..Picker::new(stack, Move::NONE, [Move::NONE; 3], rows) }
+    pub fn noisy(stack: &[Scored], threshold: Score, continuations: [Continuation; 2]) -> Self {
+        Picker {
+            noisy_only: true,
+            threshold,
+            ..Picker::new(stack, Move::NONE, [Move::NONE; 3], continuations)
+        }
     }
 
     /// No more quiet moves, please; if none has been asked for yet, none will be generated.
@@ -157,7 +166,7 @@ impl Picker {
                 }
                 Stage::GenerateQuiet => {
                     generate::<V, Quiet>(pos, stack, self.bad, |mv| {
-                        history.quiet::<V>(pos.side(), mv, self.rows) + V::preference(pos, mv)
+                        history.quiet::<V>(pos.side(), mv, self.continuations) + V::preference(pos, mv)
                     });
                     (self.next, self.end) = (self.bad, stack.len());
                     self.stage = Stage::Quiet;
@@ -202,7 +211,7 @@ fn generate<V: Evaluate, G: Gen>(
     score: impl Fn(Move) -> Score,
 ) {
     stack.truncate(start);
-    pos.generate::<G, _>(pos.geometry().squares(), stack);
+    pos.generate::<G, _>(pos.geometry().all(), stack);
     for scored in &mut stack[start..] {
         let mv = scored.mv();
         *scored = Scored::new(mv, score(mv));

@@ -6,7 +6,7 @@ use crate::eval::{self, Evaluate};
 use crate::rules::{Position, Set};
 
 /// Does the exchange begun by `mv` gain at least `threshold` centipawns, if both sides go on taking on its square with
-/// their least valuable man as long as that pays?
+/// their least valuable piece as long as that pays?
 ///
 /// Attackers are looked up anew after each capture, so that riders behind riders, cannons losing or gaining screens and
 /// lame leapers count as they are. Pins, and what recaptures do on other squares, are left out.
@@ -17,7 +17,7 @@ pub fn at_least<V: Evaluate>(pos: &Position<V>, mv: Move, threshold: Score) -> b
     if surplus < 0 {
         return false;
     }
-    // Who shoots stays where it is, and an exchange of friends or the placing of men offers nothing new.
+    // Who shoots stays where it is, and an exchange of friends or the placing of pieces offers nothing new.
     let at_stake = weights.value(mv.becomes()) - surplus;
     if at_stake <= 0 || mv.becomes() == V::ROYAL || matches!(mv.tag(), Tag::Shot | Tag::Place | Tag::Swap) {
         return true;

@@ -4,14 +4,14 @@
 //! iterative deepening with aspiration windows. Nodes of the principal variation (`PV`) have an open window and are
 //! searched in full; all others only have to be shown better or worse than one score, and are pruned.
 
-use super::history::{History, Row};
+use super::history::{Continuation, History};
 use super::picker::{Picker, Scored, is_noisy};
 use super::pool::{Info, MAX_DEPTH, Shared};
 use super::score::{Bound, INFINITE, MATE, MATE_BOUND, MAX_PLY, Score, moves_to_mate};
 use super::see;
 use super::table::Entry;
 use crate::board::Move;
-use crate::eval::{Cache, Evaluate, ROUGH, evaluate, evaluate_with, has_officers, rough};
+use crate::eval::{Cache, Evaluate, LAZY_ERROR, evaluate, evaluate_with, has_non_pawns, lazy_evaluate};
 use crate::rules::{Outcome, Position, Reason};
 use arrayvec::ArrayVec;
 use std::sync::atomic::Ordering::Relaxed;
@@ -31,7 +31,7 @@ struct RootMove {
 struct Frame {
     mv: Move,
     /// What may follow `mv`.
-    row: Row,
+    continuation: Continuation,
     eval: Score,
     in_check: bool,
     /// Does `mv` take or promote?
@@ -60,7 +60,7 @@ pub(super) struct Worker<'a, V: Evaluate> {
     pvs: Vec<ArrayVec<Move, MAX_PLY>>,
     reductions: Box<[[i8; 64]; 64]>,
     cache: Cache<V>,
-    /// How far off the rough evaluation may be: as at the root, where what is special often lasts, and by its usual error.
+    /// How far off the lazy evaluation may be: as at the root, where what is special often lasts, and by its usual error.
     slack: Score,
     /// Iterations since the best move last changed.
     stability: u32,
@@ -80,14 +80,14 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         shared: &'a Shared<'a>,
     ) -> Self {
         let mut reductions = Box::new([[0; 64]; 64]);
-        for (depth, row) in reductions.iter_mut().enumerate().skip(1) {
-            for (tried, by) in row.iter_mut().enumerate().skip(1) {
+        for (depth, continuation) in reductions.iter_mut().enumerate().skip(1) {
+            for (tried, by) in continuation.iter_mut().enumerate().skip(1) {
                 *by = (0.6 + (depth as f64).ln() * (tried as f64).ln() / 2.3) as i8;
             }
         }
         let frame = Frame {
             mv: Move::NONE,
-            row: history.no_row(),
+            continuation: history.no_continuation(),
             eval: 0,
             in_check: false,
             noisy: false,
@@ -115,7 +115,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
             pvs: vec![ArrayVec::new(); MAX_PLY + 1],
             reductions,
             cache: Cache::default(),
-            slack: ROUGH + (evaluate(pos) - rough(pos)).abs(),
+            slack: LAZY_ERROR + (evaluate(pos) - lazy_evaluate(pos)).abs(),
         }
     }
 
@@ -271,7 +271,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         let side = self.pos.side();
         let in_check = self.pos.in_check();
         let mut best = -INFINITE;
-        let no_rows = [self.history.no_row(); 2];
+        let no_continuations = [self.history.no_continuation(); 2];
         if self.tick() {
             return best;
         }
@@ -291,7 +291,9 @@ impl<'a, V: Evaluate> Worker<'a, V> {
             let full = tried == 0 || {
                 let reduced = !noisy && !gives_check && !in_check && depth >= 3 && tried >= 3;
                 let by = if reduced {
-                    self.reduction(depth, tried) - 1 - self.history.quiet::<V>(side, mv, no_rows) / 8192
+                    self.reduction(depth, tried)
+                        - 1
+                        - self.history.quiet::<V>(side, mv, no_continuations) / 8192
                 } else {
                     0
                 };
@@ -390,7 +392,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
     fn play(&mut self, mv: Move, noisy: bool, ply: usize) -> bool {
         self.frames[ply].mv = mv;
         self.frames[ply].noisy = noisy;
-        self.frames[ply].row = self.history.row::<V>(self.pos.side(), mv);
+        self.frames[ply].continuation = self.history.continuation::<V>(self.pos.side(), mv);
         self.shared.table.prefetch(self.pos.likely_key(mv));
         self.pos.play(mv);
         let gives_check = self.pos.in_check();
@@ -398,11 +400,12 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         gives_check
     }
 
-    /// The rows of the two moves that led to the node at `ply`, at least 1.
+    /// The continuations of the two moves that led to the node at `ply`, at least 1.
     #[inline]
-    fn rows(&self, ply: usize) -> [Row; 2] {
-        let before = if ply >= 2 { self.frames[ply - 2].row } else { self.history.no_row() };
-        [self.frames[ply - 1].row, before]
+    fn continuations(&self, ply: usize) -> [Continuation; 2] {
+        let before =
+            if ply >= 2 { self.frames[ply - 2].continuation } else { self.history.no_continuation() };
+        [self.frames[ply - 1].continuation, before]
     }
 
     /// The two moves that led to the node at `ply`, at least 1, the last one first.
@@ -464,7 +467,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         let side = self.pos.side();
         let in_check = self.frames[ply].in_check;
         let previous = self.frames[ply - 1].mv;
-        let rows = self.rows(ply);
+        let continuations = self.continuations(ply);
         let known = entry.and_then(|entry| entry.eval);
         let raw = if in_check { None } else { Some(self.evaluation(known)) };
         let mut eval = -INFINITE;
@@ -497,12 +500,12 @@ impl<'a, V: Evaluate> Worker<'a, V> {
                 && eval >= beta.max(self.frames[ply].eval)
                 && self.frames[ply].eval >= beta - 20 * depth + 120
                 && previous.is_some()
-                && has_officers(&self.pos, side)
+                && has_non_pawns(&self.pos, side)
                 && V::may_pass(&self.pos)
             {
                 let by = 4 + depth / 3 + ((eval - beta) / 100).min(3);
                 self.frames[ply].mv = Move::NONE;
-                self.frames[ply].row = self.history.no_row();
+                self.frames[ply].continuation = self.history.no_continuation();
                 self.frames[ply + 1].in_check = false;
                 self.pos.play_null();
                 let score = -self.node::<false>(-beta, -beta + 1, depth - by, ply + 1, !cut_node);
@@ -530,7 +533,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
                 && high < MATE_BOUND
                 && !entry.is_some_and(|entry| entry.depth >= depth - 3 && entry.score < high)
             {
-                let mut picker = Picker::noisy(&self.moves, high - eval, rows);
+                let mut picker = Picker::noisy(&self.moves, high - eval, continuations);
                 for _ in 0..if cut_node { 4 } else { 2 } {
                     let Some((mv, noisy)) = picker.next(&self.pos, self.history, &mut self.moves) else {
                         break;
@@ -582,16 +585,17 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         let counter = if previous.is_some() { self.history.counter(side, previous) } else { Move::NONE };
         self.frames[ply + 1].killers = [Move::NONE; 2];
         self.frames[ply + 1].cutoffs = 0;
-        let officers = has_officers(&self.pos, side);
+        let non_pawns = has_non_pawns(&self.pos, side);
         // A lone king is mated by quiet moves that seldom refute anything.
         let lone = self.pos.is_lone(!side);
-        let mut picker = Picker::new(&self.moves, table_move, [killers[0], killers[1], counter], rows);
+        let mut picker =
+            Picker::new(&self.moves, table_move, [killers[0], killers[1], counter], continuations);
         let (mut best, mut best_move, mut tried) = (-INFINITE, Move::NONE, 0);
         let mut bound = Bound::Upper;
         let (mut quiets, mut noisies) = (ArrayVec::<Move, 64>::new(), ArrayVec::<Move, 32>::new());
         loop {
             // Pruning of late moves begins once something is known that does not get mated.
-            let prunes = !PV && !in_check && officers && best > -MATE_BOUND;
+            let prunes = !PV && !in_check && non_pawns && best > -MATE_BOUND;
             // Quiet moves that would all be pruned need not be generated.
             if prunes && depth <= 8 && tried >= (4 + depth * depth) / (2 - i32::from(improving)) {
                 picker.skip_quiets();
@@ -600,13 +604,13 @@ impl<'a, V: Evaluate> Worker<'a, V> {
             if mv == excluded {
                 continue;
             }
-            let record = if noisy { 0 } else { self.history.quiet::<V>(side, mv, rows) };
+            let record = if noisy { 0 } else { self.history.quiet::<V>(side, mv, continuations) };
             let reduction = self.reduction(depth, tried as usize);
             // Step 12. Pruning of late moves.
             if prunes && !noisy {
                 // The depth to which this move would be searched.
                 let reduced = (depth - reduction + record / 8192).max(0);
-                if reduced <= 4 && !lone && self.history.follows_badly::<V>(mv, rows) {
+                if reduced <= 4 && !lone && self.history.follows_badly::<V>(mv, continuations) {
                     continue;
                 }
                 // Futility: a quiet move will not make up for so much, unless it gives check.
@@ -710,7 +714,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
                         if noisy {
                             self.history.reward_noisy(side, mv, noisies, depth);
                         } else {
-                            self.history.reward_quiet::<V>(side, mv, previous, rows, quiets, depth);
+                            self.history.reward_quiet::<V>(side, mv, previous, continuations, quiets, depth);
                             self.history.reward_noisy(side, Move::NONE, noisies, depth);
                             if killers[0] != mv {
                                 self.frames[ply].killers = [mv, killers[0]];
@@ -738,7 +742,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
 
         // Step 18. A quiet move that no answer refutes has been a good one.
         if bound == Bound::Upper && whole && ply >= 2 && previous.is_some() && !self.frames[ply - 1].noisy {
-            self.history.reward_unrefuted::<V>(!side, previous, self.rows(ply - 1), depth);
+            self.history.reward_unrefuted::<V>(!side, previous, self.continuations(ply - 1), depth);
         }
 
         // Step 19. Remember, and learn how far off the evaluation was where captures are not the reason.
@@ -805,16 +809,16 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         if ply >= MAX_PLY - 1 {
             return evaluate(&self.pos);
         }
-        // Far above beta the men alone tell enough, and far below alpha to do without a closer look.
+        // Far above beta the pieces alone tell enough, and far below alpha to do without a closer look.
         let in_check = self.frames[ply].in_check;
         let mut best = -INFINITE;
         if !PV && !in_check {
-            let rough = rough(&self.pos);
-            if rough - self.slack >= beta {
-                return rough - self.slack;
+            let lazy = lazy_evaluate(&self.pos);
+            if lazy - self.slack >= beta {
+                return lazy - self.slack;
             }
-            if rough + self.slack + 200 <= alpha {
-                best = rough + self.slack;
+            if lazy + self.slack + 200 <= alpha {
+                best = lazy + self.slack;
             }
         }
         let key = self.pos.key();
@@ -842,13 +846,13 @@ impl<'a, V: Evaluate> Worker<'a, V> {
             alpha = alpha.max(best);
         }
         let stand = best;
-        let rows = self.rows(ply);
+        let continuations = self.continuations(ply);
         let mut picker = if in_check {
             let table_move =
                 entry.map(|entry| entry.mv).filter(|&mv| self.pos.is_legal(mv)).unwrap_or(Move::NONE);
-            Picker::new(&self.moves, table_move, [Move::NONE; 3], rows)
+            Picker::new(&self.moves, table_move, [Move::NONE; 3], continuations)
         } else {
-            Picker::noisy(&self.moves, 0, rows)
+            Picker::noisy(&self.moves, 0, continuations)
         };
         let (mut best_move, mut last) = (Move::NONE, Move::NONE);
         let mut bound = Bound::Upper;

@@ -95,7 +95,7 @@ pub fn run(args: Args) -> Result<()> {
 
 /// What is thought of a position.
 #[derive(Clone, Default, Debug)]
-struct Opinion {
+struct Assessment {
     /// For the side to move.
     score: Score,
     depth: u32,
@@ -148,15 +148,15 @@ impl Analyst {
 
     /// The opinion of the position that the game has reached, which is certain if the game is over. A draw ends only a
     /// game that does not go on.
-    fn opinion(&mut self, last: bool) -> Opinion {
+    fn assess(&mut self, last: bool) -> Assessment {
         let game = self.engine.game();
         if let Some(outcome) = game.outcome().filter(|_| last || game.moves().is_empty()) {
             let score = if outcome.winner.is_some() { -MATE } else { 0 };
-            return Opinion { score, ..Opinion::default() };
+            return Assessment { score, ..Assessment::default() };
         }
         let Info { score, depth, pv, .. } = self.think().into_iter().next().unwrap_or_default();
         let game = self.engine.game();
-        Opinion { score, depth, best: game.coordinates(&pv).into_iter().next(), line: game.san(&pv) }
+        Assessment { score, depth, best: game.coordinates(&pv).into_iter().next(), line: game.san(&pv) }
     }
 
     /// The game with scores and marks.
@@ -180,11 +180,11 @@ impl Analyst {
         mut told: impl FnMut(&Judged) -> ControlFlow<()>,
     ) -> Result<Vec<Judged>> {
         let mut judged = Vec::new();
-        let mut before = self.opinion(steps.is_empty());
+        let mut before = self.assess(steps.is_empty());
         for (index, step) in (1..).zip(steps) {
             let (side, number) = (self.engine.game().side(), games::number(self.engine.game()));
             let played = self.engine.game_mut().play(&step.text)?;
-            let after = self.opinion(index == steps.len());
+            let after = self.assess(index == steps.len());
             // A best move gives nothing away, whatever a deeper look makes of it.
             let lost = match before.best.as_ref() == Some(&played.text) {
                 true => 0.0,
@@ -209,8 +209,8 @@ pub struct Judged {
     /// Its number as score sheets write it.
     pub number: String,
     san: String,
-    before: Opinion,
-    after: Opinion,
+    before: Assessment,
+    after: Assessment,
     /// Of the points to be expected, what it gave away.
     lost: f64,
 }

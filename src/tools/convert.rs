@@ -11,7 +11,7 @@ use std::path::PathBuf;
 /// Arguments of `quintain convert`.
 #[derive(clap::Args, Debug)]
 #[command(
-    after_help = "XBoard knows our men only roughly and misreads our moves. What --for-xboard writes names all squares; open it with
+    after_help = "XBoard knows our pieces only roughly and misreads our moves. What --for-xboard writes names all squares; open it with
 File > Load Game in 'quintain xboard GAME'. Games that XBoard cannot read from a file are refused.
 
 Examples:

@@ -3,7 +3,7 @@
 use crate::board::Color;
 use crate::engine::Session;
 use crate::notation::pgn::{self, Game, Ply};
-use crate::protocol::xboard::board::Habits;
+use crate::protocol::xboard::board::Quirks;
 use crate::protocol::xboard::{self, movetext, position};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use std::io::Read;
@@ -83,7 +83,7 @@ pub fn each(path: &Path, mut work: impl FnMut(Game) -> Result<Game>) -> Result<(
         }
     }
     ensure!(all > 0, "{} holds no game", path.display());
-    ensure!(bad == 0, "{}: {bad} of {all} games could not be read", path.display());
+    ensure!(bad == 0, "{}: {bad} of {all} games are left out", path.display());
     Ok(())
 }
 
@@ -104,12 +104,12 @@ pub fn for_xboard(session: &dyn Session, mut game: Game, steps: &[Step]) -> Resu
     let entries = movetext::write(session, &moves)
         .map_err(|wrong| anyhow!("XBoard cannot read move {} from a file", moves[wrong]))?;
     set_tag(&mut game, "Variant", Some(info.name.into()));
-    // XBoard takes the men to be as this says when it reads the position.
-    let men = xboard::games::def(&info)
+    // XBoard takes the pieces to be as this says when it reads the position.
+    let pieces = xboard::games::def(&info)
         .moves
         .iter()
         .map(|(id, moves)| format!("{}:{moves}", id.trim_end_matches('&')));
-    set_tag(&mut game, "VariantMen", Some(men.collect::<Vec<_>>().join(";")));
+    set_tag(&mut game, "VariantMen", Some(pieces.collect::<Vec<_>>().join(";")));
     set_start(&mut game, Some(position::fen(session)));
     game.moves.clear();
     for (words, step) in entries.into_iter().zip(steps) {
@@ -145,14 +145,14 @@ pub fn number(session: &dyn Session) -> String {
     format!("{number}{dots}")
 }
 
-/// XBoard describes the men of a game that it does not know in the tag VariantMen.
+/// XBoard describes the pieces of a game that it does not know in the tag VariantMen.
 fn of_xboard(session: &mut dyn Session, game: &Game) -> Result<Vec<Step>> {
     let info = session.info();
     match game.tag("FEN") {
         None => session.set_position(None, &[])?,
         Some(fen) => {
-            let habits = Habits::new(&info);
-            position::set_up(session, &habits, fen).map_err(|what| anyhow!("tag FEN: {what}"))?;
+            let quirks = Quirks::new(&info);
+            position::set_up(session, &quirks, fen).map_err(|what| anyhow!("tag FEN: {what}"))?;
         }
     }
     let words: Vec<&str> = game.moves.iter().map(|ply| ply.san.as_str()).collect();

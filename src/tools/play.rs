@@ -8,7 +8,7 @@ mod words;
 
 use crate::board::{Color, Tag};
 use crate::engine::skill::FULL;
-use crate::engine::{Engine, GameInfo, MoveInfo, NAMES, Options, Place};
+use crate::engine::{Engine, FileRank, GameInfo, MoveInfo, NAMES, Options};
 use crate::notation::draw;
 use crate::search::{Bound, Info, Limits, Listener};
 use crate::tools::{self, level, text};
@@ -73,7 +73,7 @@ pub struct Args {
     /// Draw without colours; the environment variable NO_COLOR does the same
     #[arg(long)]
     no_color: bool,
-    /// Draw letters, even where the terminal has the symbols of chess men
+    /// Draw letters, even where the terminal has the symbols of chess pieces
     #[arg(long)]
     ascii: bool,
     /// Threads that think
@@ -108,7 +108,7 @@ pub fn run(args: Args) -> Result<()> {
         None => ask_for_game(&mut console)?,
     };
     let Some(name) = name else { return Ok(()) };
-    let mut game = Match::new(&name, &args, console)?;
+    let mut game = TerminalGame::new(&name, &args, console)?;
     if !args.new {
         game.offer_left_game()?;
     }
@@ -118,14 +118,14 @@ pub fn run(args: Args) -> Result<()> {
 /// A command, its argument, and what it does.
 const COMMANDS: &[(&str, &str, &str)] = &[
     ("help", "", "this list"),
-    ("moves", "[WHAT]", "the legal moves: all, of a square (moves e2), or of a kind of man (moves knight)"),
+    ("moves", "[WHAT]", "the legal moves: all, of a square (moves e2), or of a kind of piece (moves knight)"),
     ("hint", "", "what the engine would play"),
     ("eval", "", "who is better by how much, and the line that the engine expects; also: line"),
     ("undo", "[N]", "take back your last move, or your last N moves"),
     ("go", "", "let the engine move now; you go on with the other side"),
     ("board", "", "draw the board"),
     ("flip", "", "turn the board round"),
-    ("men", "", "the men and how they move"),
+    ("pieces", "", "the pieces and how they move"),
     ("rules", "", "the rules of this game"),
     ("list", "", "the moves so far"),
     (
@@ -154,7 +154,7 @@ const FIRST_COMMANDS: [(&str, &str); 9] = [
     ("hint", "a good move"),
     ("undo", "take back a move"),
     ("rules", "how it is played"),
-    ("men", "who moves how"),
+    ("pieces", "who moves how"),
     ("level", "easier or harder"),
     ("new", "begin anew"),
     ("help", "all commands"),
@@ -173,7 +173,7 @@ const ALIASES: &[(&str, &str)] = &[
     (">", "next"),
     ("<", "previous"),
     ("u", "undo"),
-    ("pieces", "men"),
+    ("men", "pieces"),
     ("pgn", "list"),
     ("history", "list"),
     ("q", "quit"),
@@ -192,7 +192,7 @@ enum Flow {
 struct Played {
     mover: Color,
     info: MoveInfo,
-    /// The letters of the men that it removed.
+    /// The letters of the pieces that it removed.
     taken: Vec<char>,
 }
 
@@ -222,7 +222,7 @@ struct Interruption {
 }
 
 /// A game in the terminal.
-struct Match {
+struct TerminalGame {
     engine: Engine,
     info: GameInfo,
     console: Console,
@@ -247,8 +247,8 @@ struct Match {
     leaves_at_end: bool,
 }
 
-impl Match {
-    fn new(name: &str, args: &Args, console: Console) -> Result<Match> {
+impl TerminalGame {
+    fn new(name: &str, args: &Args, console: Console) -> Result<TerminalGame> {
         let variant = NAMES.iter().find(|&&known| known == name).context("a game of the list")?;
         let options = Options {
             variant,
@@ -277,7 +277,7 @@ impl Match {
                 }
             });
         }
-        Ok(Match {
+        Ok(TerminalGame {
             info: engine.game().info(),
             start: engine.game().fen(),
             engine,
@@ -395,7 +395,7 @@ impl Match {
         let (first, rest) = info.summary.split_at(1);
         text += &text::paragraph("", &format!("{}{rest}.", first.to_uppercase()), width);
         text += "\n";
-        text += &words::men(info, width, self.figurines());
+        text += &words::pieces(info, width, self.figurines());
         text += "\n";
         let [white, black] = match (self.figurines(), self.console.color) {
             (false, _) => ["White (capital letters)", "Black (small letters)"],
@@ -441,7 +441,7 @@ impl Match {
     }
 
     fn draw(&self) -> Result<()> {
-        let mut marked: Vec<Place> = Vec::new();
+        let mut marked: Vec<FileRank> = Vec::new();
         if let Some(Played { info, .. }) = self.played.last() {
             marked.extend([info.from, info.to]);
             marked.extend(&info.taken);
@@ -463,15 +463,16 @@ impl Match {
         if self.console.watched {
             for side in Color::BOTH {
                 let mut taken: Vec<char> = self.played.iter().flat_map(|mv| mv.taken.clone()).collect();
-                taken.retain(|man| man.is_ascii_uppercase() == (side == Color::White));
+                taken.retain(|piece| piece.is_ascii_uppercase() == (side == Color::White));
                 if !taken.is_empty() {
-                    let rank = |man: &char| {
-                        let letter = man.to_ascii_lowercase() as u8;
+                    let rank = |piece: &char| {
+                        let letter = piece.to_ascii_lowercase() as u8;
                         self.info.pieces.iter().position(|def| def.letter == letter)
                     };
-                    taken.sort_by_key(|man| std::cmp::Reverse(rank(man)));
-                    let men: Vec<String> = taken.iter().map(|&man| self.symbol(man).to_string()).collect();
-                    text += &format!("{side} has lost {}\n", men.join(" "));
+                    taken.sort_by_key(|piece| std::cmp::Reverse(rank(piece)));
+                    let pieces: Vec<String> =
+                        taken.iter().map(|&piece| self.symbol(piece).to_string()).collect();
+                    text += &format!("{side} has lost {}\n", pieces.join(" "));
                 }
             }
         }
@@ -493,8 +494,8 @@ impl Match {
             let mut line = format!("Move {number}: {side}{you} to move.");
             let checkers = self.engine.game().checkers();
             if !checkers.is_empty() {
-                let men: Vec<String> = checkers.iter().map(|square| self.man_on(square)).collect();
-                line += &format!(" Check by the {}!", men.join(" and the "));
+                let pieces: Vec<String> = checkers.iter().map(|square| self.piece_on(square)).collect();
+                line += &format!(" Check by the {}!", pieces.join(" and the "));
             }
             text += &self.console.bold(&line);
             text += "\n";
@@ -505,23 +506,23 @@ impl Match {
         Ok(self.console.say(&text)?)
     }
 
-    /// Are men shown as symbols? Where not even the king is that of chess, a few among many letters would only confuse.
+    /// Are pieces shown as symbols? Where not even the king is that of chess, a few among many letters would only confuse.
     fn figurines(&self) -> bool {
         let royal = self.info.pieces[self.info.royal].name;
         self.console.figurines && draw::figurine(royal, Color::White, false).is_some()
     }
 
-    /// A man as the board shows it, given its letter.
-    fn symbol(&self, man: char) -> char {
-        let side = if man.is_ascii_uppercase() { Color::White } else { Color::Black };
-        let figurine = draw::figurine(words::name_of(&self.info, man), side, self.console.color);
-        figurine.filter(|_| self.figurines()).unwrap_or(man)
+    /// A piece as the board shows it, given its letter.
+    fn symbol(&self, piece: char) -> char {
+        let side = if piece.is_ascii_uppercase() { Color::White } else { Color::Black };
+        let figurine = draw::figurine(words::name_of(&self.info, piece), side, self.console.color);
+        figurine.filter(|_| self.figurines()).unwrap_or(piece)
     }
 
-    /// A man as one speaks of it, "rook on e2".
-    fn man_on(&self, square: &str) -> String {
-        let letter = text::place(square).and_then(|place| self.engine.game().man(place));
-        format!("{} on {square}", letter.map_or("man", |letter| words::name_of(&self.info, letter)))
+    /// A piece as one speaks of it, "rook on e2".
+    fn piece_on(&self, square: &str) -> String {
+        let letter = text::place(square).and_then(|place| self.engine.game().piece(place));
+        format!("{} on {square}", letter.map_or("piece", |letter| words::name_of(&self.info, letter)))
     }
 
     fn complain(&self, what: &str) -> Result<Flow> {
@@ -536,7 +537,7 @@ impl Match {
         let before = self.engine.game().copy();
         let mover = self.engine.game().side();
         let info = self.engine.game_mut().play_any(text).map_err(|error| error.reason)?;
-        let taken = info.taken.iter().filter_map(|&place| before.man(place)).collect();
+        let taken = info.taken.iter().filter_map(|&place| before.piece(place)).collect();
         self.played.push(Played { mover, info: info.clone(), taken });
         if self.ahead.pop().is_some_and(|next| next != info.text) {
             self.ahead.clear();
@@ -668,8 +669,8 @@ impl Match {
                 self.draw()?;
                 Ok(Flow::Continue)
             }
-            "men" => {
-                self.console.say(&words::men(&self.info, self.console.width(), self.figurines()))?;
+            "pieces" => {
+                self.console.say(&words::pieces(&self.info, self.console.width(), self.figurines()))?;
                 Ok(Flow::Continue)
             }
             "rules" => {
@@ -727,7 +728,7 @@ impl Match {
         let mut text = text::paragraph(
             "",
             "A move is given by its name (e4, Nxf3, O-O), or by the squares from and to (e2e4, e7e8q). \
-             The name of a square shows what the man there can do. Tab completes.",
+             The name of a square shows what the piece there can do. Tab completes.",
             width,
         );
         for (name, argument, what) in COMMANDS {
@@ -746,8 +747,8 @@ impl Match {
         moves.retain(|mv| {
             wanted.is_empty()
                 || text::square(mv.from) == wanted
-                || mv.man.to_ascii_lowercase().to_string() == wanted
-                || words::name_of(&self.info, mv.man) == wanted
+                || mv.piece.to_ascii_lowercase().to_string() == wanted
+                || words::name_of(&self.info, mv.piece) == wanted
         });
         if moves.is_empty() {
             return self.complain(&format!(

@@ -4,10 +4,10 @@
 //! machine does troubles all alike. What is shown are medians over the runs.
 
 pub mod peer;
-pub mod places;
+pub mod positions;
 
 use self::peer::{Peer, pair};
-use self::places::Place;
+use self::positions::TestPosition;
 use super::suite::unknown_game;
 use crate::engine::Playable;
 use crate::engine::{self, Engine, NAMES, Options, Visitor};
@@ -121,7 +121,7 @@ pub fn run(args: Args) -> Result<()> {
     }
     let (mut table, mut notes, mut peer_name) = (table(args.peer.is_some()), String::new(), None);
     for game in games {
-        let mut places = places::of(game);
+        let mut places = positions::of(game);
         if args.start {
             // It is the first of them.
             places.truncate(1);
@@ -158,7 +158,7 @@ impl Args {
         Ok(Some(peer))
     }
 
-    fn measure(&self, game: &str, places: &[Place], mut peer: Option<&mut Peer>) -> Result<Run> {
+    fn measure(&self, game: &str, places: &[TestPosition], mut peer: Option<&mut Peer>) -> Result<Run> {
         let mut run = Run::default();
         let (bulk, list) = (self.only.contains(&Part::Bulk), self.only.contains(&Part::List));
         for place in places {
@@ -183,8 +183,8 @@ impl Args {
         Ok(run)
     }
 
-    fn count(&self, game: &str, place: &Place, list: bool) -> Result<Sample> {
-        struct Count<'a>(&'a Args, &'a Place, bool);
+    fn count(&self, game: &str, place: &TestPosition, list: bool) -> Result<Sample> {
+        struct Count<'a>(&'a Args, &'a TestPosition, bool);
         impl Visitor for Count<'_> {
             type Output = Result<Sample>;
             fn visit<V: Playable>(self) -> Result<Sample> {
@@ -217,7 +217,7 @@ impl Args {
         }
     }
 
-    fn search(&self, game: &str, place: &Place) -> Result<Sample> {
+    fn search(&self, game: &str, place: &TestPosition) -> Result<Sample> {
         let variant = *NAMES.iter().find(|&&name| name == game).ok_or_else(|| unknown_game(game))?;
         let options = Options { variant, hash: self.hash as usize, ..Options::default() };
         let mut engine = Engine::new(options)?;
@@ -233,7 +233,7 @@ impl Args {
 
 /// At which positions the peer counts as we do; all without a peer. If there are none, rates are compared at all of
 /// them, though they are of different trees; `notes` tell.
-fn same_counts(places: &[Place], run: &Run, game: &str, notes: &mut String) -> Vec<bool> {
+fn same_counts(places: &[TestPosition], run: &Run, game: &str, notes: &mut String) -> Vec<bool> {
     let own = if run.bulk.is_empty() { &run.list } else { &run.bulk };
     if run.peer_perft.is_empty() || own.is_empty() {
         return vec![true; places.len()];
@@ -297,7 +297,13 @@ fn table(with_peer: bool) -> Table {
     table
 }
 
-fn row(game: &str, places: &[Place], runs: &[Run], same: &[bool], with_peer: bool) -> Result<Vec<String>> {
+fn row(
+    game: &str,
+    places: &[TestPosition],
+    runs: &[Run],
+    same: &[bool],
+    with_peer: bool,
+) -> Result<Vec<String>> {
     let all = vec![true; places.len()];
     let digits = |value: Option<f64>, scale: f64| match value {
         None => String::new(),
@@ -339,8 +345,8 @@ fn leaves(run: &Run) -> Option<u64> {
 }
 
 /// Legal moves of a position one ply before the end, on average.
-fn moves(game: &str, places: &[Place]) -> Result<f64> {
-    struct Moves<'a>(&'a [Place]);
+fn moves(game: &str, places: &[TestPosition]) -> Result<f64> {
+    struct Moves<'a>(&'a [TestPosition]);
     impl Visitor for Moves<'_> {
         type Output = Result<f64>;
         fn visit<V: Playable>(self) -> Result<f64> {
@@ -370,7 +376,7 @@ mod tests {
     #[test]
     fn every_game_has_positions_of_all_stages() {
         for game in NAMES {
-            let places = places::of(game);
+            let places = positions::of(game);
             assert!(places.len() >= 5, "{game}");
             let mut session = engine::open(game).unwrap();
             for place in &places {
@@ -379,7 +385,7 @@ mod tests {
             }
             assert_eq!(places[0].fen, engine::info(game).unwrap().start);
         }
-        assert!(places::of("checkers").is_empty());
+        assert!(positions::of("checkers").is_empty());
     }
 
     #[test]
@@ -407,7 +413,7 @@ mod tests {
 
     #[test]
     fn positions_that_the_peer_counts_otherwise_are_named_and_left_out() {
-        let places = [Place { fen: "one", depth: 2 }, Place { fen: "two", depth: 3 }];
+        let places = [TestPosition { fen: "one", depth: 2 }, TestPosition { fen: "two", depth: 3 }];
         let run = |own: [u64; 2], peer: [u64; 2]| Run {
             bulk: samples(&own.map(|nodes| (nodes, 1.0))),
             peer_perft: samples(&peer.map(|nodes| (nodes, 1.0))),

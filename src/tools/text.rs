@@ -1,14 +1,14 @@
 //! Text for people: squares by name, lines of bearable length.
 
-use crate::engine::Place;
+use crate::engine::FileRank;
 
 /// The name of a square.
-pub fn square((file, rank): Place) -> String {
+pub fn square((file, rank): FileRank) -> String {
     format!("{}{}", (b'a' + file) as char, rank + 1)
 }
 
 /// The file and rank of a square's name, whether or not a board has it.
-pub fn place(name: &str) -> Option<Place> {
+pub fn place(name: &str) -> Option<FileRank> {
     let file = *name.as_bytes().first().filter(|byte| byte.is_ascii_lowercase())?;
     let rank: u8 = name[1..].parse().ok()?;
     Some((file - b'a', rank.checked_sub(1)?))

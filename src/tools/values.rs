@@ -1,4 +1,4 @@
-//! `quintain values`: what men are worth.
+//! `quintain values`: what pieces are worth.
 
 use crate::board::Kind;
 use crate::engine::Playable;
@@ -10,7 +10,7 @@ use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
 /// Arguments of `quintain values`.
 #[derive(clap::Args, Debug)]
 #[command(
-    after_help = "Values are in pawns of a hundred points, for a man of average place and mobility, while the
+    after_help = "Values are in pawns of a hundred points, for a piece of average place and mobility, while the
 board is full and when it is nearly empty. They were fitted to games of the engine against itself.
 
 Example:
@@ -42,7 +42,7 @@ impl Visitor for Values {
         for kind in kinds {
             let (opening, ending) = V::WEIGHTS.kind(kind).value;
             let pawns = |value: i16| format!("{:.1}", f32::from(value) / 100.0);
-            // Facings of a man share a value, and the first of them its name.
+            // Facings of a piece share a value, and the first of them its name.
             let name = V::PIECES[kind.index()].name;
             table.add_row([name.to_string(), pawns(opening), pawns(ending)]);
         }

@@ -24,8 +24,8 @@ use x11rb::connection::Connection;
   quintain xboard diamond --analyse      look at positions together
   quintain xboard canyon -- -size 40     what follows -- goes to XBoard
 
-In XBoard, click on a man: the squares where it may go are marked. Click on one of them. Where the mark is purple you
-choose what the man becomes: keep the button down on the square and pull the mouse down until the right one is shown.
+In XBoard, click on a piece: the squares where it may go are marked. Click on one of them. Where the mark is purple you
+choose what the piece becomes: keep the button down on the square and pull the mouse down until the right one is shown.
 A cyclops turns on the spot by a second click on itself; who drags it lets it keep its facing.")]
 pub struct Args {
     /// The game; `quintain variants` lists them, and without it you are asked which
@@ -99,7 +99,7 @@ pub fn run(args: Args) -> Result<()> {
     words.extend(["-firstFeatures".into(), format!("myname=\"{}\"", name_in_title(&game)).into()]);
     words.extend(shape(&game).into_iter().map(OsString::from));
     words.extend(flags(&game).into_iter().map(OsString::from));
-    words.extend(habits(&game, args.black, args.analyse).into_iter().map(OsString::from));
+    words.extend(quirks(&game, args.black, args.analyse).into_iter().map(OsString::from));
     if args.level < FULL {
         words.extend(["-firstOptions".into(), format!("Skill Level={}", args.level).into()]);
     }
@@ -186,7 +186,7 @@ fn greeting(game: &GameInfo) -> String {
 }
 
 /// What the game cannot do without, in XBoard: it must not judge moves by rules that it does not know, and show where
-/// a man may go.
+/// a piece may go.
 fn flags(game: &GameInfo) -> Vec<String> {
     let legality = if native(game) { "true" } else { "false" };
     let words =
@@ -195,7 +195,7 @@ fn flags(game: &GameInfo) -> Vec<String> {
 }
 
 /// How it is played: who sits where, and that nothing but the engine ends the game.
-fn habits(game: &GameInfo, black: bool, analyse: bool) -> Vec<String> {
+fn quirks(game: &GameInfo, black: bool, analyse: bool) -> Vec<String> {
     let greeting = greeting(game);
     let mut words = vec!["-saveSettingsOnExit", "false", "-startupMessage", &greeting, "-showCoords", "true"];
     if !native(game) {

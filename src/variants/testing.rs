@@ -41,7 +41,7 @@ pub fn moves<V: Notation>(pos: &Position<V>, beginning: &str) -> String {
     texts.join(" ")
 }
 
-/// The squares of the men that give check to the side to move, sorted.
+/// The squares of the pieces that give check to the side to move, sorted.
 pub fn checkers<V: Notation>(pos: &Position<V>) -> String {
     use crate::board::SquareSet;
     let mut names: Vec<String> = pos.checkers().squares().map(|s| pos.geometry().name(s)).collect();
@@ -118,7 +118,7 @@ fn trace_agrees<V: Evaluate + Notation>() {
     });
 }
 
-/// Men that shall never leave squares of one colour do not, in positions of a random game.
+/// Pieces that shall never leave squares of one colour do not, in positions of a random game.
 fn colours_are_kept<V: Evaluate + Notation>() {
     random_game::<V>(4, 200, |pos| {
         let bound = |mv: &Move| mv.tag() != Tag::Place && V::COLOUR_BOUND.contains(&mv.kind());
@@ -136,7 +136,7 @@ macro_rules! all_games {
         }
 
         #[test]
-        fn colour_bound_men_stay_on_their_colour() {
+        fn colour_bound_pieces_stay_on_their_colour() {
             $(colours_are_kept::<$game>();)*
         }
     };

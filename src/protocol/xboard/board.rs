@@ -1,15 +1,15 @@
 //! XBoard's own board, and what XBoard does to it.
 //!
-//! XBoard does not know our games. It moves men by habits of its own: a king that goes two squares aside takes the
-//! nearest man along, a pawn may remove a neighbour in passing, and so on. Who wants its board to show what really
-//! happened must foresee what it will do with a move. This is a model of those habits (of XBoard 4.9 with legality
+//! XBoard does not know our games. It moves pieces by quirks of its own: a king that goes two squares aside takes the
+//! nearest piece along, a pawn may remove a neighbour in passing, and so on. Who wants its board to show what really
+//! happened must foresee what it will do with a move. This is a model of those quirks (of XBoard 4.9 with legality
 //! testing off), no more of them than our games can run into.
 
 use super::games::{self, XBoardDef};
 use super::text::Numbering;
 use crate::board::Color;
+use crate::engine::FileRank;
 use crate::engine::GameInfo;
-use crate::engine::Place;
 
 /// An empty square.
 pub const FREE: char = '.';
@@ -21,21 +21,21 @@ pub const HOLE: char = '*';
 pub enum Ply {
     /// Nothing, only the turn changes.
     Pass,
-    /// A new man appears.
+    /// A new piece appears.
     Drop {
         /// Its letter, uppercase.
-        man: char,
+        piece: char,
         /// Where.
-        to: Place,
+        to: FileRank,
     },
-    /// A man moves.
+    /// A piece moves.
     Move {
         /// Where it stands.
-        from: Place,
+        from: FileRank,
         /// Squares that it clears on its way, at most two, in the order in which it visits them.
-        via: Vec<Place>,
+        via: Vec<FileRank>,
         /// Where it ends.
-        to: Place,
+        to: FileRank,
         /// The letter, lowercase, of the kind that it is from now on.
         suffix: Option<char>,
     },
@@ -43,21 +43,21 @@ pub enum Ply {
 
 impl Ply {
     /// A plain move.
-    pub fn go(from: Place, to: Place, suffix: Option<char>) -> Ply {
+    pub fn go(from: FileRank, to: FileRank, suffix: Option<char>) -> Ply {
         Ply::Move { from, via: Vec::new(), to, suffix }
     }
 }
 
-/// How XBoard treats the men of a game.
+/// How XBoard treats the pieces of a game.
 #[derive(Clone, Debug)]
-pub struct Habits {
+pub struct Quirks {
     /// It knows the game by itself.
     native: bool,
     /// Who takes a friend changes places with him.
     swaps: bool,
-    /// New men may appear.
+    /// New pieces may appear.
     drops: bool,
-    /// The letters, lowercase, of men that it takes for pawns, the true pawn first.
+    /// The letters, lowercase, of pieces that it takes for pawns, the true pawn first.
     pawns: Vec<char>,
     /// The one that its move lists name by no letter; [`FREE`] if there is none.
     pawn: char,
@@ -73,15 +73,15 @@ pub struct Habits {
 
 /// Built-in games without castling, in which capturing a friend means changing places.
 const WITHOUT_CASTLING: [&str; 5] = ["courier", "grand", "shatranj", "makruk", "nocastle"];
-/// Built-in games in which it lets any man be dropped.
+/// Built-in games in which it lets any piece be dropped.
 const WITH_DROPS: [&str; 1] = ["bughouse"];
 /// Places in the list of pictures.
 const PAWN_SLOTS: [usize; 2] = [0, 18];
 const ROOK_SLOT: usize = 3;
 
-impl Habits {
+impl Quirks {
     /// Those for a game.
-    pub fn new(game: &GameInfo) -> Habits {
+    pub fn new(game: &GameInfo) -> Quirks {
         let (def, files, ranks) = (games::def(game), game.files, game.ranks);
         let letters: Vec<char> = def.pictures.to_ascii_lowercase().chars().collect();
         let (king, others) =
@@ -89,7 +89,7 @@ impl Habits {
         let slot = |slot: usize| others.get(slot).copied().filter(|&letter| letter != FREE);
         let is_king = |id: &str| id.to_ascii_lowercase().starts_with(king);
         let king_moves = def.moves.iter().find(|(id, _)| is_king(id)).map_or("", |&(_, moves)| moves);
-        Habits {
+        Quirks {
             native: def.parent == "normal",
             swaps: WITHOUT_CASTLING.contains(&def.parent),
             drops: WITH_DROPS.contains(&def.parent),
@@ -115,12 +115,12 @@ impl Habits {
         2 * file >= self.files
     }
 
-    /// The letter, lowercase, of the man that XBoard takes for the king.
+    /// The letter, lowercase, of the piece that XBoard takes for the king.
     pub fn king(&self) -> char {
         self.king
     }
 
-    /// The letter, lowercase, of the man of which XBoard writes the moves without a letter.
+    /// The letter, lowercase, of the piece of which XBoard writes the moves without a letter.
     pub fn pawn(&self) -> char {
         self.pawn
     }
@@ -136,48 +136,48 @@ impl Habits {
     }
 
     /// All squares, holes too, from White's first rank up.
-    pub fn squares(&self) -> impl Iterator<Item = Place> {
+    pub fn squares(&self) -> impl Iterator<Item = FileRank> {
         let files = self.files;
         (0..self.ranks).flat_map(move |rank| (0..files).map(move |file| (file, rank)))
     }
 
-    /// The letter of a man that faces `compass` (0 to 7, clockwise from its owner's north).
-    fn facing_letter(&self, man: char, compass: usize) -> char {
-        let Some((letter, letters)) = self.facings else { return man };
-        if !man.eq_ignore_ascii_case(&letter) {
-            return man;
+    /// The letter of a piece that faces `compass` (0 to 7, clockwise from its owner's north).
+    fn facing_letter(&self, piece: char, compass: usize) -> char {
+        let Some((letter, letters)) = self.facings else { return piece };
+        if !piece.eq_ignore_ascii_case(&letter) {
+            return piece;
         }
-        let absolute = if man.is_ascii_uppercase() { compass } else { compass ^ 4 };
-        letters.get(absolute).map_or(man, |&letter| like(man, letter))
+        let absolute = if piece.is_ascii_uppercase() { compass } else { compass ^ 4 };
+        letters.get(absolute).map_or(piece, |&letter| like(piece, letter))
     }
 
-    /// The man as our FEN writes it, and where it faces if it has a facing.
-    fn without_facing(&self, man: char) -> (char, Option<usize>) {
-        let Some((letter, letters)) = self.facings else { return (man, None) };
-        match letters.iter().position(|other| other.eq_ignore_ascii_case(&man)) {
-            Some(absolute) if man.is_ascii_uppercase() => (like(man, letter), Some(absolute)),
-            Some(absolute) => (like(man, letter), Some(absolute ^ 4)),
-            None => (man, None),
+    /// The piece as our FEN writes it, and where it faces if it has a facing.
+    fn without_facing(&self, piece: char) -> (char, Option<usize>) {
+        let Some((letter, letters)) = self.facings else { return (piece, None) };
+        match letters.iter().position(|other| other.eq_ignore_ascii_case(&piece)) {
+            Some(absolute) if piece.is_ascii_uppercase() => (like(piece, letter), Some(absolute)),
+            Some(absolute) => (like(piece, letter), Some(absolute ^ 4)),
+            None => (piece, None),
         }
     }
 
-    /// May new men appear?
+    /// May new pieces appear?
     pub fn can_drop(&self) -> bool {
         self.drops
     }
 
-    /// The letters, uppercase, of all facings of such a man, its own first and then clockwise; none for other men.
-    pub fn facing_order(&self, man: char) -> Vec<char> {
-        let (Some((_, letters)), (_, Some(compass))) = (self.facings, self.without_facing(man)) else {
+    /// The letters, uppercase, of all facings of such a piece, its own first and then clockwise; none for other pieces.
+    pub fn facing_order(&self, piece: char) -> Vec<char> {
+        let (Some((_, letters)), (_, Some(compass))) = (self.facings, self.without_facing(piece)) else {
             return Vec::new();
         };
-        let absolute = if man.is_ascii_uppercase() { compass } else { compass ^ 4 };
+        let absolute = if piece.is_ascii_uppercase() { compass } else { compass ^ 4 };
         let mut order = letters.map(|letter| letter.to_ascii_uppercase());
         order.rotate_left(absolute);
         order.to_vec()
     }
 
-    /// The letters of all men.
+    /// The letters of all pieces.
     pub fn letters(&self, def: &XBoardDef) -> Vec<char> {
         def.pictures.chars().filter(|&letter| letter != FREE).collect()
     }
@@ -186,14 +186,14 @@ impl Habits {
 /// The points of the compass as the seventh field of a FEN writes them.
 pub const COMPASS: [&str; 8] = ["n", "ne", "e", "se", "s", "sw", "w", "nw"];
 
-/// `letter` in the case of `man`.
-fn like(man: char, letter: char) -> char {
-    if man.is_ascii_uppercase() { letter.to_ascii_uppercase() } else { letter.to_ascii_lowercase() }
+/// `letter` in the case of `piece`.
+fn like(piece: char, letter: char) -> char {
+    if piece.is_ascii_uppercase() { letter.to_ascii_uppercase() } else { letter.to_ascii_lowercase() }
 }
 
-/// Whose man it is; `None` for an empty square and a hole.
-pub fn owner(man: char) -> Option<Color> {
-    man.is_ascii_alphabetic().then(|| if man.is_ascii_uppercase() { Color::White } else { Color::Black })
+/// Whose piece it is; `None` for an empty square and a hole.
+pub fn owner(piece: char) -> Option<Color> {
+    piece.is_ascii_alphabetic().then(|| if piece.is_ascii_uppercase() { Color::White } else { Color::Black })
 }
 
 /// What XBoard remembers of the last move for captures in passing.
@@ -218,47 +218,47 @@ enum Passing {
 pub struct Board {
     files: u8,
     ranks: u8,
-    men: Vec<char>,
+    pieces: Vec<char>,
     passing: Passing,
 }
 
 impl Board {
     /// The board of a position of ours, given as FEN.
-    pub fn of(fen: &str, habits: &Habits) -> Option<Board> {
+    pub fn of(fen: &str, quirks: &Quirks) -> Option<Board> {
         let mut fields = fen.split_whitespace();
-        let mut board = Board::read(fields.next()?, habits)?;
+        let mut board = Board::read(fields.next()?, quirks)?;
         let mut facings = fields.nth(5).unwrap_or("-").split(',');
-        if let Some((letter, _)) = habits.facings {
-            for man in &mut board.men_in_fen_order(habits) {
-                if board.at(*man).eq_ignore_ascii_case(&letter) {
+        if let Some((letter, _)) = quirks.facings {
+            for piece in &mut board.pieces_in_fen_order(quirks) {
+                if board.at(*piece).eq_ignore_ascii_case(&letter) {
                     let compass =
                         facings.next().and_then(|name| COMPASS.iter().position(|&point| point == name));
-                    board.set(*man, habits.facing_letter(board.at(*man), compass.unwrap_or(0)));
+                    board.set(*piece, quirks.facing_letter(board.at(*piece), compass.unwrap_or(0)));
                 }
             }
         }
         Some(board)
     }
 
-    /// A board without men.
-    pub fn empty(habits: &Habits) -> Board {
+    /// A board without pieces.
+    pub fn empty(quirks: &Quirks) -> Board {
         Board {
-            files: habits.files,
-            ranks: habits.ranks,
-            men: vec![FREE; usize::from(habits.files) * usize::from(habits.ranks)],
+            files: quirks.files,
+            ranks: quirks.ranks,
+            pieces: vec![FREE; usize::from(quirks.files) * usize::from(quirks.ranks)],
             passing: Passing::Unknown,
         }
     }
 
     /// The board of a placement in XBoard's letters; what stands in brackets is not looked at.
-    pub fn read(placement: &str, habits: &Habits) -> Option<Board> {
+    pub fn read(placement: &str, quirks: &Quirks) -> Option<Board> {
         let placement = placement.split('[').next()?;
-        let mut board = Board::empty(habits);
+        let mut board = Board::empty(quirks);
         let rows: Vec<&str> = placement.split('/').collect();
-        if rows.len() != usize::from(habits.ranks) {
+        if rows.len() != usize::from(quirks.ranks) {
             return None;
         }
-        for (row, rank) in rows.into_iter().zip((0..habits.ranks).rev()) {
+        for (row, rank) in rows.into_iter().zip((0..quirks.ranks).rev()) {
             let (mut file, mut number) = (0u32, 0u32);
             for symbol in row.chars() {
                 if let Some(digit) = symbol.to_digit(10) {
@@ -269,21 +269,21 @@ impl Board {
                     continue;
                 }
                 file += std::mem::take(&mut number);
-                if file >= u32::from(habits.files) || symbol != HOLE && !symbol.is_ascii_alphabetic() {
+                if file >= u32::from(quirks.files) || symbol != HOLE && !symbol.is_ascii_alphabetic() {
                     return None;
                 }
                 board.set((file as u8, rank), symbol);
                 file += 1;
             }
-            if file + number != u32::from(habits.files) {
+            if file + number != u32::from(quirks.files) {
                 return None;
             }
         }
         Some(board)
     }
 
-    fn men_in_fen_order(&self, habits: &Habits) -> Vec<Place> {
-        let mut squares: Vec<Place> = habits.squares().collect();
+    fn pieces_in_fen_order(&self, quirks: &Quirks) -> Vec<FileRank> {
+        let mut squares: Vec<FileRank> = quirks.squares().collect();
         squares.sort_by_key(|&(file, rank)| (std::cmp::Reverse(rank), file));
         squares.retain(|&square| owner(self.at(square)).is_some());
         squares
@@ -296,11 +296,11 @@ impl Board {
             for file in 0..self.files {
                 match self.at((file, rank)) {
                     FREE => free += 1,
-                    man => {
+                    piece => {
                         if free > 0 {
                             text += &std::mem::take(&mut free).to_string();
                         }
-                        text.push(man);
+                        text.push(piece);
                     }
                 }
             }
@@ -310,52 +310,52 @@ impl Board {
     }
 
     /// The placement as our FEN has it, and the facings, if the game has some, as its seventh field.
-    pub fn to_ours(&self, habits: &Habits) -> (String, Option<String>) {
+    pub fn to_ours(&self, quirks: &Quirks) -> (String, Option<String>) {
         let mut plain = self.clone();
         let mut facings: Vec<&str> = Vec::new();
-        for square in self.men_in_fen_order(habits) {
-            let (man, facing) = habits.without_facing(self.at(square));
-            plain.set(square, man);
+        for square in self.pieces_in_fen_order(quirks) {
+            let (piece, facing) = quirks.without_facing(self.at(square));
+            plain.set(square, piece);
             facings.extend(facing.and_then(|compass| COMPASS.get(compass)));
         }
         let facings = if facings.is_empty() { "-".into() } else { facings.join(",") };
-        (plain.placement(), habits.facings.map(|_| facings))
+        (plain.placement(), quirks.facings.map(|_| facings))
     }
 
-    fn index(&self, (file, rank): Place) -> Option<usize> {
+    fn index(&self, (file, rank): FileRank) -> Option<usize> {
         (file < self.files && rank < self.ranks)
             .then(|| usize::from(rank) * usize::from(self.files) + usize::from(file))
     }
 
     /// What stands on a square.
-    pub fn at(&self, square: Place) -> char {
-        self.index(square).and_then(|index| self.men.get(index)).copied().unwrap_or(HOLE)
+    pub fn at(&self, square: FileRank) -> char {
+        self.index(square).and_then(|index| self.pieces.get(index)).copied().unwrap_or(HOLE)
     }
 
-    fn set(&mut self, square: Place, man: char) {
-        if let Some(place) = self.index(square).and_then(|index| self.men.get_mut(index)) {
-            *place = man;
+    fn set(&mut self, square: FileRank, piece: char) {
+        if let Some(place) = self.index(square).and_then(|index| self.pieces.get_mut(index)) {
+            *place = piece;
         }
     }
 
-    /// Do the same men stand on the same squares?
+    /// Do the same pieces stand on the same squares?
     pub fn agrees(&self, other: &Board) -> bool {
-        self.men == other.men
+        self.pieces == other.pieces
     }
 
-    /// Are the same squares occupied by men of the same colours?
+    /// Are the same squares occupied by pieces of the same colours?
     pub fn resembles(&self, other: &Board) -> bool {
-        self.men.len() == other.men.len()
+        self.pieces.len() == other.pieces.len()
             && self
-                .men
+                .pieces
                 .iter()
-                .zip(&other.men)
+                .zip(&other.pieces)
                 .all(|(&a, &b)| owner(a) == owner(b) && (a == HOLE) == (b == HOLE))
     }
 
-    /// Takes over the men of `other`, but not what XBoard remembers.
-    pub fn copy_men(&mut self, other: &Board) {
-        self.men.clone_from(&other.men);
+    /// Takes over the pieces of `other`, but not what XBoard remembers.
+    pub fn copy_pieces(&mut self, other: &Board) {
+        self.pieces.clone_from(&other.pieces);
     }
 
     /// May XBoard capture in passing whatever a pawn does next?
@@ -365,23 +365,23 @@ impl Board {
 
     /// Does to the board what XBoard does when `side` makes this move. `None`: it would refuse, or do something that
     /// this model does not know.
-    pub fn after(&self, ply: &Ply, side: Color, habits: &Habits) -> Option<Board> {
+    pub fn after(&self, ply: &Ply, side: Color, quirks: &Quirks) -> Option<Board> {
         let mut board = self.clone();
         board.passing = Passing::Nothing;
         match ply {
             Ply::Pass => {}
-            Ply::Drop { man, to } => {
-                if !habits.drops || self.at(*to) != FREE {
+            Ply::Drop { piece, to } => {
+                if !quirks.drops || self.at(*to) != FREE {
                     return None;
                 }
-                board.set(*to, of(*man, side));
+                board.set(*to, of(*piece, side));
             }
             // It counts as a move, but nothing happens.
             Ply::Move { from, via, to, .. } if from == to && via.is_empty() => {
                 owner(self.at(*from)).filter(|&owner| owner == side)?;
             }
             Ply::Move { from, via, to, suffix } => {
-                board.go(self.passing, *from, via, *to, side, habits)?;
+                board.go(self.passing, *from, via, *to, side, quirks)?;
                 if let Some(suffix) = suffix {
                     board.set(*to, of(*suffix, side));
                 }
@@ -393,15 +393,15 @@ impl Board {
     fn go(
         &mut self,
         passing: Passing,
-        from: Place,
-        via: &[Place],
-        to: Place,
+        from: FileRank,
+        via: &[FileRank],
+        to: FileRank,
         side: Color,
-        habits: &Habits,
+        quirks: &Quirks,
     ) -> Option<()> {
-        let man = self.at(from);
+        let piece = self.at(from);
         let on_the_way = via.last().map(|&square| self.at(square));
-        if owner(man) != Some(side) || self.at(to) == HOLE {
+        if owner(piece) != Some(side) || self.at(to) == HOLE {
             return None;
         }
         for &square in via {
@@ -410,65 +410,65 @@ impl Board {
             }
             self.set(square, FREE);
         }
-        let kind = man.to_ascii_lowercase();
+        let kind = piece.to_ascii_lowercase();
         let forward: i16 = if side == Color::White { 1 } else { -1 };
         let files = i16::from(to.0) - i16::from(from.0);
         let ranks = i16::from(to.1) - i16::from(from.1);
-        let is_pawn = habits.pawns.contains(&kind);
+        let is_pawn = quirks.pawns.contains(&kind);
         if is_pawn && ranks * forward >= 2 {
-            self.passing = self.far(to, ranks * forward, forward, side, habits);
+            self.passing = self.far(to, ranks * forward, forward, side, quirks);
         }
 
         let target = self.at(to);
         let on_edge = from.0 == 0 || from.0 + 1 == self.files;
-        if habits.castles_with && kind == habits.king && on_the_way.and_then(owner) == Some(side) {
-            self.set(to, man);
+        if quirks.castles_with && kind == quirks.king && on_the_way.and_then(owner) == Some(side) {
+            self.set(to, piece);
             self.set(from, FREE);
             let aside = if via.last()?.0 < from.0 { to.0.checked_add(1) } else { to.0.checked_sub(1) };
             self.set((aside?, to.1), on_the_way?);
-        } else if habits.swaps && owner(target) == Some(side) {
+        } else if quirks.swaps && owner(target) == Some(side) {
             self.set(from, target);
-            self.set(to, man);
-        } else if owner(target) == Some(side) && self.is_king_with_rook(man, target, habits) {
+            self.set(to, piece);
+        } else if owner(target) == Some(side) && self.is_king_with_rook(piece, target, quirks) {
             // Castling as in shuffled chess, to squares of its own choice.
             return None;
-        } else if kind == habits.king
-            && !habits.never_castles
+        } else if kind == quirks.king
+            && !quirks.never_castles
             && !on_edge
             && ranks == 0
             && files.unsigned_abs() > 1
         {
-            self.castle(from, to, man);
+            self.castle(from, to, piece);
         } else {
             self.set(from, FREE);
             if is_pawn && target == FREE && files != 0 {
                 self.capture_in_passing(passing, from, to, forward, files);
             }
-            self.set(to, man);
+            self.set(to, piece);
         }
         Some(())
     }
 
-    fn is_king_with_rook(&self, man: char, target: char, habits: &Habits) -> bool {
-        let kinds = [man.to_ascii_lowercase(), target.to_ascii_lowercase()];
-        kinds == [habits.king, habits.rook] || kinds == [habits.rook, habits.king]
+    fn is_king_with_rook(&self, piece: char, target: char, quirks: &Quirks) -> bool {
+        let kinds = [piece.to_ascii_lowercase(), target.to_ascii_lowercase()];
+        kinds == [quirks.king, quirks.rook] || kinds == [quirks.rook, quirks.king]
     }
 
     /// What it remembers of a pawn that went two squares or more.
-    fn far(&self, to: Place, steps: i16, forward: i16, side: Color, habits: &Habits) -> Passing {
-        let pawn = habits.pawns.first().copied();
+    fn far(&self, to: FileRank, steps: i16, forward: i16, side: Color, quirks: &Quirks) -> Passing {
+        let pawn = quirks.pawns.first().copied();
         let beside = |file: Option<u8>| {
             file.is_some_and(|file| {
-                let man = self.at((file, to.1));
-                owner(man) == Some(!side) && Some(man.to_ascii_lowercase()) == pawn
+                let piece = self.at((file, to.1));
+                owner(piece) == Some(!side) && Some(piece.to_ascii_lowercase()) == pawn
             })
         };
         let neighbour = beside(to.0.checked_sub(1)) || beside(to.0.checked_add(1));
         Passing::Far { file: neighbour.then_some(to.0), rank: i16::from(to.1) - forward, very: steps > 2 }
     }
 
-    /// The king goes more than one square aside: the nearest man comes to its side.
-    fn castle(&mut self, from: Place, to: Place, king: char) {
+    /// The king goes more than one square aside: the nearest piece comes to its side.
+    fn castle(&mut self, from: FileRank, to: FileRank, king: char) {
         let right = to.0 > from.0;
         let mut file = from.0;
         let partner = loop {
@@ -483,7 +483,14 @@ impl Board {
         self.set(to, king);
     }
 
-    fn capture_in_passing(&mut self, passing: Passing, from: Place, to: Place, forward: i16, files: i16) {
+    fn capture_in_passing(
+        &mut self,
+        passing: Passing,
+        from: FileRank,
+        to: FileRank,
+        forward: i16,
+        files: i16,
+    ) {
         let half = self.ranks / 2;
         let far_enough = if forward > 0 { from.1 >= half } else { from.1 < half };
         let allowed = match passing {
@@ -502,7 +509,7 @@ impl Board {
         }
     }
 
-    /// The move as XBoard tells it to the other engine. When the square that a man clears last holds a friend (or for
+    /// The move as XBoard tells it to the other engine. When the square that a piece clears last holds a friend (or for
     /// Black, is empty), XBoard takes the move for castling: the first of two cleared squares and the suffix are lost.
     pub fn relayed(&self, ply: &Ply) -> Ply {
         match ply {
@@ -518,12 +525,12 @@ impl Board {
 
     /// Will XBoard take it for castling when it relays it?
     pub fn passes_for_castling(&self, ply: &Ply) -> bool {
-        let white = |&square: &Place| owner(self.at(square)) == Some(Color::White);
+        let white = |&square: &FileRank| owner(self.at(square)) == Some(Color::White);
         matches!(ply, Ply::Move { from, via, .. } if via.last().is_some_and(|last| white(from) == white(last)))
     }
 }
 
-/// The man with this letter as a man of `side`.
+/// The piece with this letter as a piece of `side`.
 fn of(letter: char, side: Color) -> char {
     if side == Color::White { letter.to_ascii_uppercase() } else { letter.to_ascii_lowercase() }
 }
@@ -533,48 +540,48 @@ mod tests {
     use super::*;
     use crate::engine;
 
-    fn habits(game: &str) -> Habits {
+    fn quirks(game: &str) -> Quirks {
         let info = engine::info(game).unwrap();
-        Habits::new(&info)
+        Quirks::new(&info)
     }
 
-    fn place(name: &str) -> Place {
+    fn place(name: &str) -> FileRank {
         let rank: u8 = name[1..].parse().unwrap();
         (name.as_bytes()[0] - b'a', rank - 1)
     }
 
     fn played(game: &str, fen: &str, side: Color, from: &str, via: &[&str], to: &str) -> Option<String> {
-        let habits = habits(game);
+        let quirks = quirks(game);
         let via = via.iter().map(|name| place(name)).collect();
         let ply = Ply::Move { from: place(from), via, to: place(to), suffix: None };
-        let mut board = Board::of(fen, &habits).unwrap();
+        let mut board = Board::of(fen, &quirks).unwrap();
         board.passing = Passing::Nothing;
-        Some(board.after(&ply, side, &habits)?.placement())
+        Some(board.after(&ply, side, &quirks)?.placement())
     }
 
     #[test]
     fn boards_are_read_and_written() {
         for game in engine::NAMES {
-            let (habits, start) = (habits(game), engine::info(game).unwrap().start);
-            let board = Board::of(start, &habits).unwrap();
-            let (ours, facings) = board.to_ours(&habits);
+            let (quirks, start) = (quirks(game), engine::info(game).unwrap().start);
+            let board = Board::of(start, &quirks).unwrap();
+            let (ours, facings) = board.to_ours(&quirks);
             assert_eq!(ours, start.split([' ', '[']).next().unwrap());
             assert_eq!(facings.is_some(), game.starts_with("superchess"));
-            assert_eq!(Board::read(&board.placement(), &habits), Some(board));
+            assert_eq!(Board::read(&board.placement(), &quirks), Some(board));
         }
-        let habits = habits("canyon");
+        let quirks = quirks("canyon");
         for bad in ["", "8/8/8/8/8/8/8/8/8", "9/8/8/8/8/8/8/8", "7/8/8/8/8/8/8/8", "8/8/8/?7/8/8/8/8"] {
-            assert_eq!(Board::read(bad, &habits), None, "{bad}");
+            assert_eq!(Board::read(bad, &quirks), None, "{bad}");
         }
     }
 
     #[test]
     fn facings_are_letters_and_absolute() {
-        let habits = habits("superchess");
+        let quirks = quirks("superchess");
         let fen = "4k5/2c7/10/10/10/10/10/2C3C3/10/4K5 w - - 0 1 ne,ne,w";
-        let board = Board::of(fen, &habits).unwrap();
+        let board = Board::of(fen, &quirks).unwrap();
         assert_eq!(board.placement(), "4k5/2h7/10/10/10/10/10/2D3I3/10/4K5");
-        assert_eq!(board.to_ours(&habits), (fen.split(' ').next().unwrap().into(), Some("ne,ne,w".into())));
+        assert_eq!(board.to_ours(&quirks), (fen.split(' ').next().unwrap().into(), Some("ne,ne,w".into())));
     }
 
     #[test]
@@ -588,7 +595,7 @@ mod tests {
     }
 
     #[test]
-    fn kings_castle_with_the_nearest_man_or_with_a_named_one() {
+    fn kings_castle_with_the_nearest_piece_or_with_a_named_one() {
         let after = |game, files: usize, rank, from, via: &[&str], to| {
             let fen = format!("{}{rank} w - - 0 1 -", format!("{files}/").repeat(files - 1));
             let placement = played(game, &fen, Color::White, from, via, to)?;
@@ -606,24 +613,24 @@ mod tests {
 
     #[test]
     fn pawns_capture_in_passing_only_when_xboard_thinks_so() {
-        let habits = habits("gast");
+        let quirks = quirks("gast");
         let start = "g5k5/p11/12/12/12/12/12/2P9/1P10/12/12/6K5 b - - 0 1";
-        let board = Board::of(start, &habits).unwrap();
+        let board = Board::of(start, &quirks).unwrap();
         let ply = |from, to| Ply::go(place(from), place(to), None);
         // Nobody stands beside the pawn, so XBoard does not think of it.
-        let far = board.after(&ply("a11", "a7"), Color::Black, &habits).unwrap();
-        let pass = far.after(&ply("b4", "a8"), Color::White, &habits).unwrap();
+        let far = board.after(&ply("a11", "a7"), Color::Black, &quirks).unwrap();
+        let pass = far.after(&ply("b4", "a8"), Color::White, &quirks).unwrap();
         assert!(pass.placement().contains("P11/p11"), "{}", pass.placement());
-        let beside = Board::of("g5k5/p11/12/12/12/1P10/12/12/12/12/12/6K5 b - - 0 1", &habits).unwrap();
-        let far = beside.after(&ply("a11", "a7"), Color::Black, &habits).unwrap();
-        let pass = far.after(&ply("b7", "a8"), Color::White, &habits).unwrap();
+        let beside = Board::of("g5k5/p11/12/12/12/1P10/12/12/12/12/12/6K5 b - - 0 1", &quirks).unwrap();
+        let far = beside.after(&ply("a11", "a7"), Color::Black, &quirks).unwrap();
+        let pass = far.after(&ply("b7", "a8"), Color::White, &quirks).unwrap();
         assert!(pass.placement().contains("/P11/12/"), "{}", pass.placement());
     }
 
     #[test]
     fn what_it_takes_for_castling_loses_the_suffix() {
-        let habits = habits("superchessfixed");
-        let board = Board::of("4k5/3c6/3p6/3P6/10/10/3P6/3C6/10/4K5 w - - 0 1 n,n", &habits).unwrap();
+        let quirks = quirks("superchessfixed");
+        let board = Board::of("4k5/3c6/3p6/3P6/10/10/3P6/3C6/10/4K5 w - - 0 1 n,n", &quirks).unwrap();
         let ply = |from, via, to| Ply::Move {
             from: place(from),
             via: vec![place(via)],

@@ -11,16 +11,16 @@ pub struct XBoardDef {
     /// The size of the holdings beside the board, 0 for none.
     pub holdings: u8,
     /// White's half of the piece-to-character table: for each picture the letter that has it, `.` for none, the
-    /// royal man last. Black's half is the same in lowercase. The first place and the nineteenth make a pawn of
+    /// royal piece last. Black's half is the same in lowercase. The first place and the nineteenth make a pawn of
     /// whoever has them.
     pub pictures: &'static str,
-    /// What XBoard should know to show where men can go: letters ("C" White's, "c" Black's, "C&" both) and their
+    /// What XBoard should know to show where pieces can go: letters ("C" White's, "c" Black's, "C&" both) and their
     /// moves in Betza's notation, as XBoard reads it.
     pub moves: &'static [(&'static str, &'static str)],
-    /// For a man with facings: the letter in our FEN, and the eight letters that stand for its facings, clockwise
+    /// For a piece with facings: the letter in our FEN, and the eight letters that stand for its facings, clockwise
     /// from north as White sees the board.
     pub facings: Option<(char, [char; 8])>,
-    /// Letters of men that XBoard has no fitting picture for, and which of our drawings it should use.
+    /// Letters of pieces that XBoard has no fitting picture for, and which of our drawings it should use.
     pub drawings: &'static [(char, &'static str)],
 }
 

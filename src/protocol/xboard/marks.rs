@@ -1,7 +1,7 @@
-//! Where a man may go, shown on XBoard's board while a person holds it.
+//! Where a piece may go, shown on XBoard's board while a person holds it.
 
 use super::mirror::Mirror;
-use crate::engine::{Place, Session};
+use crate::engine::{FileRank, Session};
 use std::collections::BTreeMap;
 
 /// What a person who goes to a square does there.
@@ -11,7 +11,7 @@ pub enum Target {
     Quiet,
     /// Takes somebody.
     Capture,
-    /// Chooses among these letters what the man becomes; the first is proposed.
+    /// Chooses among these letters what the piece becomes; the first is proposed.
     Choice(String),
 }
 
@@ -26,27 +26,27 @@ impl Target {
     }
 }
 
-/// The squares where a held man may be put.
+/// The squares where a held piece may be put.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Marks(BTreeMap<Place, Target>);
+pub struct Marks(BTreeMap<FileRank, Target>);
 
 impl Marks {
-    /// Those of the man on a square, or of a man in hand (`None`).
-    pub fn of(mirror: &Mirror, session: &dyn Session, from: Option<Place>) -> Marks {
+    /// Those of the piece on a square, or of a piece in hand (`None`).
+    pub fn of(mirror: &Mirror, session: &dyn Session, from: Option<FileRank>) -> Marks {
         match from {
-            Some(from) => Marks(Self::of_man(mirror, session, from)),
+            Some(from) => Marks(Self::of_piece(mirror, session, from)),
             None => Marks(mirror.drop_squares(session).into_iter().map(|to| (to, Target::Quiet)).collect()),
         }
     }
 
-    fn of_man(mirror: &Mirror, session: &dyn Session, from: Place) -> BTreeMap<Place, Target> {
-        let man = mirror.board().at(from);
-        let mut words: BTreeMap<Place, Vec<Word>> = BTreeMap::new();
+    fn of_piece(mirror: &Mirror, session: &dyn Session, from: FileRank) -> BTreeMap<FileRank, Target> {
+        let piece = mirror.board().at(from);
+        let mut words: BTreeMap<FileRank, Vec<Word>> = BTreeMap::new();
         for word in mirror.words(session, from) {
             words.entry(word.to).or_default().push(word);
         }
         // Who faces somewhere is offered that first, then the others clockwise; who may promote is offered that first.
-        let order = mirror.habits().facing_order(man);
+        let order = mirror.quirks().facing_order(piece);
         let rank = |letter: &char| order.iter().position(|other| other == letter);
         let target = |words: Vec<Word>| {
             let mut letters: Vec<char> = words.iter().filter_map(|word| word.suffix).collect();
@@ -55,7 +55,7 @@ impl Marks {
                 return if taking { Target::Capture } else { Target::Quiet };
             }
             if letters.len() < words.len() {
-                letters.push(man);
+                letters.push(piece);
             }
             letters.iter_mut().for_each(|letter| letter.make_ascii_uppercase());
             letters.sort_by_key(rank);
@@ -85,8 +85,8 @@ impl Marks {
         format!("highlight {}", rows.join("/"))
     }
 
-    /// The command that says what the man can become on a square.
-    pub fn choice(&self, to: Place) -> Option<String> {
+    /// The command that says what the piece can become on a square.
+    pub fn choice(&self, to: FileRank) -> Option<String> {
         match self.0.get(&to)? {
             Target::Choice(letters) => Some(format!("choice {letters}")),
             _ => None,
@@ -102,8 +102,8 @@ impl Marks {
 /// A legal move in the words of a person with a mouse.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Word {
-    /// Where the man is put.
-    pub to: Place,
+    /// Where the piece is put.
+    pub to: FileRank,
     /// What it becomes.
     pub suffix: Option<char>,
     /// Somebody is removed.
@@ -115,21 +115,21 @@ mod tests {
     use super::*;
     use crate::engine;
 
-    fn marks(game: &str, fen: Option<&str>, from: Option<Place>) -> (String, Vec<String>) {
+    fn marks(game: &str, fen: Option<&str>, from: Option<FileRank>) -> (String, Vec<String>) {
         let mut session = engine::open(game).unwrap();
         if let Some(fen) = fen {
             session.set_position(Some(fen), &[]).unwrap();
         }
         let (mirror, info) = (Mirror::new(&*session), session.info());
         let marks = Marks::of(&mirror, &*session, from);
-        let squares = mirror.habits().squares();
+        let squares = mirror.quirks().squares();
         let choices = squares.filter_map(|square| marks.choice(square)).collect();
         (marks.command(info.files, info.ranks).replace("highlight ", ""), choices)
     }
 
     #[test]
-    fn a_man_is_shown_where_it_may_go() {
-        // An exchange, a step forward, nothing for the opponent's men and for empty squares.
+    fn a_piece_is_shown_where_it_may_go() {
+        // An exchange, a step forward, nothing for the opponent's pieces and for empty squares.
         assert_eq!(marks("canyon", None, Some((3, 1))).0, "8/8/8/8/8/8/1Y6/8");
         assert_eq!(marks("canyon", None, Some((1, 2))).0, "8/8/8/8/1Y6/8/8/8");
         for nobody in [(1, 5), (3, 3), (3, 0)] {
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_man_can_become_is_asked() {
+    fn what_a_piece_can_become_is_asked() {
         let (board, choices) = marks("chess", Some("3nk3/4P3/8/8/8/8/8/4K3 w - - 0 1"), Some((4, 6)));
         assert_eq!((board.as_str(), choices), ("3M4/8/8/8/8/8/8/8", vec!["choice QRBN".to_owned()]));
         // A cyclops keeps its facing unless told otherwise, and turns on the spot clockwise.
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn men_in_hand_are_shown_their_squares() {
+    fn pieces_in_hand_are_shown_their_squares() {
         assert_eq!(marks("superchess", None, None).0, "10/10/10/10/10/10/10/10/YYYYYYYYYY/10");
         assert_eq!(marks("superchess", None, Some((3, 0))).0, "10/10/10/10/10/10/10/10/10/10");
         assert_eq!(marks("canyon", None, None).0, "8/8/8/8/8/8/8/8");

@@ -1,22 +1,22 @@
 //! What XBoard has been shown of the game, and how to show it a move.
 //!
-//! XBoard's board must always show the true position. A move that is more than "a man goes from here to there" is
+//! XBoard's board must always show the true position. A move that is more than "a piece goes from here to there" is
 //! therefore turned into a *script*: a ply, or several of the mover with passes between them, after which XBoard's
 //! board is the right one. Scripts come from nothing but the two boards, before and after; no game is known here.
 //! The other way round, what XBoard relays (from an engine, or from a person) is recognised by the scripts and the
 //! boards of all legal moves.
 
-use super::board::{Board, FREE, HOLE, Habits, Ply, owner};
+use super::board::{Board, FREE, HOLE, Ply, Quirks, owner};
 use super::games;
 use super::marks::Word;
 use super::text::Numbering;
 use crate::board::Color;
-use crate::engine::{MoveInfo, Place, Session};
+use crate::engine::{FileRank, MoveInfo, Session};
 
 /// The game as XBoard sees it.
 #[derive(Clone)]
 pub struct Mirror {
-    habits: Habits,
+    quirks: Quirks,
     numbering: Numbering,
     letters: Vec<char>,
     board: Board,
@@ -38,7 +38,7 @@ struct Past {
 
 /// What there is to say about a ply that came in.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Heard {
+pub enum Recognised {
     /// It completes this move, given as coordinates. These plies must be sent to put XBoard's board right.
     Move(String, Vec<Ply>),
     /// More must follow.
@@ -49,11 +49,11 @@ pub enum Heard {
 
 /// How far we may help with a move that XBoard's user cannot complete.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Manner {
+pub enum Completion {
     /// A person plays against us: we can send what is missing.
-    Helpful,
+    Allowed,
     /// The rest will come, or nothing may be sent now.
-    Patient,
+    Withheld,
 }
 
 /// The most plies of the mover in a script that has to be searched for.
@@ -69,13 +69,13 @@ impl Mirror {
     /// The view of a game in its present position.
     pub fn new(session: &dyn Session) -> Mirror {
         let info = session.info();
-        let habits = Habits::new(&info);
+        let quirks = Quirks::new(&info);
         // The FEN of a session can always be read.
-        let board = Board::of(&session.fen(), &habits).unwrap_or_else(|| Board::empty(&habits));
-        let numbering = habits.numbering();
+        let board = Board::of(&session.fen(), &quirks).unwrap_or_else(|| Board::empty(&quirks));
+        let numbering = quirks.numbering();
         Mirror {
-            letters: habits.letters(games::def(&info)),
-            habits,
+            letters: quirks.letters(games::def(&info)),
+            quirks,
             numbering,
             board,
             side: session.side(),
@@ -83,9 +83,9 @@ impl Mirror {
         }
     }
 
-    /// How XBoard treats the men.
-    pub fn habits(&self) -> &Habits {
-        &self.habits
+    /// How XBoard treats the pieces.
+    pub fn quirks(&self) -> &Quirks {
+        &self.quirks
     }
 
     /// How XBoard numbers the ranks.
@@ -114,7 +114,7 @@ impl Mirror {
     }
 
     fn push(&mut self, ply: &Ply, relayed: Ply, complete: bool) {
-        let after = self.board.after(ply, self.side, &self.habits);
+        let after = self.board.after(ply, self.side, &self.quirks);
         let after = after.unwrap_or_else(|| self.board.clone());
         let board = std::mem::replace(&mut self.board, after);
         self.past.push(Past { board, side: self.side, relayed, complete });
@@ -137,10 +137,10 @@ impl Mirror {
 
     /// XBoard's board, which it has just told us.
     pub fn adopt(&mut self, board: &Board) {
-        self.board.copy_men(board);
+        self.board.copy_pieces(board);
     }
 
-    /// A legal move in the words that people use in XBoard: from, to, and the letter of what the man becomes.
+    /// A legal move in the words that people use in XBoard: from, to, and the letter of what the piece becomes.
     pub fn word(&self, session: &dyn Session, text: &str) -> String {
         let candidate = self.candidates(session, |info| info.text == text).pop();
         let natural = candidate.and_then(|candidate| self.natural(&candidate, &self.board));
@@ -153,7 +153,7 @@ impl Mirror {
         let candidates = self.candidates(session, |_| true);
         let ply = self.numbering.parse(word);
         let is_word = |candidate: &&Candidate| ply.is_some() && self.natural(candidate, &self.board) == ply;
-        let after = ply.as_ref().and_then(|ply| self.board.after(ply, self.side, &self.habits));
+        let after = ply.as_ref().and_then(|ply| self.board.after(ply, self.side, &self.quirks));
         let leads_there =
             |candidate: &&Candidate| after.as_ref().is_some_and(|after| after.agrees(&candidate.after));
         let found = candidates.iter().find(is_word);
@@ -162,9 +162,9 @@ impl Mirror {
         found.map(|candidate| candidate.info.text.clone())
     }
 
-    /// The legal moves of the man on `from`, or what is left to do of a move that is not complete, as a person with a
+    /// The legal moves of the piece on `from`, or what is left to do of a move that is not complete, as a person with a
     /// mouse makes them.
-    pub fn words(&self, session: &dyn Session, from: Place) -> Vec<Word> {
+    pub fn words(&self, session: &dyn Session, from: FileRank) -> Vec<Word> {
         if self.side != session.side() {
             return Vec::new();
         }
@@ -172,8 +172,8 @@ impl Mirror {
             let candidates = self.candidates(session, |info| info.from == from);
             let word = |candidate: &Candidate| {
                 let ply = self.natural(candidate, &self.board)?;
-                // XBoard can lose a man by it that nobody can bring back.
-                let after = self.board.after(&ply, self.side, &self.habits)?;
+                // XBoard can lose a piece by it that nobody can bring back.
+                let after = self.board.after(&ply, self.side, &self.quirks)?;
                 self.mends(candidate, &after, self.side)?;
                 match ply {
                     Ply::Move { to, suffix, .. } => {
@@ -198,25 +198,26 @@ impl Mirror {
         words
     }
 
-    /// The squares on which a man in hand can be dropped now.
-    pub fn drop_squares(&self, session: &dyn Session) -> Vec<Place> {
-        if self.side != session.side() || !self.habits.can_drop() {
+    /// The squares on which a piece in hand can be dropped now.
+    pub fn drop_squares(&self, session: &dyn Session) -> Vec<FileRank> {
+        if self.side != session.side() || !self.quirks.can_drop() {
             return Vec::new();
         }
         let next = |candidate: Candidate| {
             let drops = self.drops(&self.board, &candidate.after, session.side())?;
-            // The rare men are the person's to place; we add the others.
-            let man = drops.iter().find_map(|ply| match ply {
-                Ply::Drop { man, .. } => Some(*man),
+            // The rare pieces are the person's to place; we add the others.
+            let piece = drops.iter().find_map(|ply| match ply {
+                Ply::Drop { piece, .. } => Some(*piece),
                 _ => None,
             })?;
             let square = |ply: Ply| match ply {
-                Ply::Drop { man: other, to } if other == man => Some(to),
+                Ply::Drop { piece: other, to } if other == piece => Some(to),
                 _ => None,
             };
             Some(drops.into_iter().filter_map(square).collect::<Vec<_>>())
         };
-        let mut squares: Vec<Place> = self.underway(session).into_iter().filter_map(next).flatten().collect();
+        let mut squares: Vec<FileRank> =
+            self.underway(session).into_iter().filter_map(next).flatten().collect();
         squares.sort_unstable();
         squares.dedup();
         squares
@@ -237,9 +238,9 @@ impl Mirror {
 
     /// Is `board` on the way from `before` to what the move makes of it?
     fn leads_to(&self, before: &Board, board: &Board, candidate: &Candidate) -> bool {
-        self.habits.squares().all(|square| {
-            let man = board.at(square);
-            man == before.at(square) || man == candidate.after.at(square)
+        self.quirks.squares().all(|square| {
+            let piece = board.at(square);
+            piece == before.at(square) || piece == candidate.after.at(square)
         })
     }
 
@@ -248,8 +249,8 @@ impl Mirror {
         if let Some(last) = self.past.last_mut() {
             last.complete = true;
         }
-        if let Some(board) = Board::of(&session.fen(), &self.habits) {
-            self.board.copy_men(&board);
+        if let Some(board) = Board::of(&session.fen(), &self.quirks) {
+            self.board.copy_pieces(&board);
         }
     }
 
@@ -267,56 +268,56 @@ impl Mirror {
         Some(script)
     }
 
-    /// What to think of a ply that XBoard sends. It is noted unless it belongs to nothing. After [`Heard::Move`] the
+    /// What to think of a ply that XBoard sends. It is noted unless it belongs to nothing. After [`Recognised::Move`] the
     /// caller plays the move, sends and notes the plies, and says [`Mirror::complete`].
-    pub fn hear(&mut self, session: &dyn Session, ply: &Ply, manner: Manner) -> Heard {
+    pub fn recognise(&mut self, session: &dyn Session, ply: &Ply, completion: Completion) -> Recognised {
         let pending = self.pending();
         let mover = session.side();
-        let Some(after) = self.board.after(ply, self.side, &self.habits) else { return Heard::Nothing };
+        let Some(after) = self.board.after(ply, self.side, &self.quirks) else { return Recognised::Nothing };
         if *ply == Ply::Pass {
             if pending == 0 {
-                return Heard::Nothing;
+                return Recognised::Nothing;
             }
             self.push(ply, Ply::Pass, false);
-            return Heard::Part;
+            return Recognised::Part;
         }
         if self.side != mover {
-            return Heard::Nothing;
+            return Recognised::Nothing;
         }
-        let heard = self.recognise(session, ply, &after, manner);
-        if heard != Heard::Nothing {
+        let recognised = self.find(session, ply, &after, completion);
+        if recognised != Recognised::Nothing {
             self.push(ply, ply.clone(), false);
         }
-        heard
+        recognised
     }
 
-    fn recognise(&self, session: &dyn Session, ply: &Ply, after: &Board, manner: Manner) -> Heard {
+    fn find(&self, session: &dyn Session, ply: &Ply, after: &Board, completion: Completion) -> Recognised {
         let mover = session.side();
         let past = self.past.len() - self.pending();
         let pending = self.past.get(past..).unwrap_or_default();
         let before = pending.first().map_or(&self.board, |past| &past.board);
-        let mut heard: Vec<&Ply> = pending.iter().map(|past| &past.relayed).collect();
-        heard.push(ply);
+        let mut recognised: Vec<&Ply> = pending.iter().map(|past| &past.relayed).collect();
+        recognised.push(ply);
 
         // An ordinary move needs no look at all the others.
         let natural = |candidate: &Candidate| {
-            heard.len() == 1 && self.natural(candidate, before).is_some_and(|natural| natural == *ply)
+            recognised.len() == 1 && self.natural(candidate, before).is_some_and(|natural| natural == *ply)
         };
         if let Ply::Move { from, via, to, .. } = ply
-            && heard.len() == 1
+            && recognised.len() == 1
             && via.is_empty()
         {
             let same = self.candidates(session, |info| info.from == *from && info.to == *to);
             let found = same.iter().find(|candidate| natural(candidate) && after.agrees(&candidate.after));
             if let Some(found) = found {
-                return Heard::Move(found.info.text.clone(), Vec::new());
+                return Recognised::Move(found.info.text.clone(), Vec::new());
             }
         }
 
         let candidates = self.candidates(session, |_| true);
         let scripts: Vec<(&Candidate, Vec<Ply>)> = candidates
             .iter()
-            .filter(|candidate| starts_like(&candidate.info, heard.first().copied()))
+            .filter(|candidate| starts_like(&candidate.info, recognised.first().copied()))
             .filter_map(|candidate| {
                 let script = self.simple_script(candidate, before, mover);
                 Some((candidate, script.or_else(|| self.burst(candidate, &candidates, before, mover))?))
@@ -326,81 +327,89 @@ impl Mirror {
         let mut begun = Vec::new();
         for (candidate, script) in &scripts {
             let relayed = self.relay(before, mover, script);
-            let same = relayed.iter().zip(&heard).all(|(a, &b)| a == b);
-            if same && relayed.len() == heard.len() {
-                return Heard::Move(candidate.info.text.clone(), Vec::new());
+            let same = relayed.iter().zip(&recognised).all(|(a, &b)| a == b);
+            if same && relayed.len() == recognised.len() {
+                return Recognised::Move(candidate.info.text.clone(), Vec::new());
             }
-            if same && relayed.len() > heard.len() {
+            if same && relayed.len() > recognised.len() {
                 begun.push((candidate, script));
             }
         }
-        if manner == Manner::Patient && !begun.is_empty() {
-            return Heard::Part;
+        if completion == Completion::Withheld && !begun.is_empty() {
+            return Recognised::Part;
         }
         if let [(candidate, script)] = begun.as_slice() {
-            let rest = script.get(heard.len()..).unwrap_or_default();
-            return Heard::Move(candidate.info.text.clone(), rest.to_vec());
+            let rest = script.get(recognised.len()..).unwrap_or_default();
+            return Recognised::Move(candidate.info.text.clone(), rest.to_vec());
         }
         // Another way to the right board, unless a person asks for a change where XBoard makes none.
         let unheard =
             matches!(ply, Ply::Move { from, via, to, suffix: Some(_) } if from == to && via.is_empty());
         if !unheard && let Some(found) = candidates.iter().find(|candidate| after.agrees(&candidate.after)) {
-            return Heard::Move(found.info.text.clone(), Vec::new());
+            return Recognised::Move(found.info.text.clone(), Vec::new());
         }
         // The right words, though XBoard makes something else of them.
         if let Some(found) = candidates.iter().find(|candidate| natural(candidate)) {
-            return self.mended(found, after, mover, manner);
+            return self.mended(found, after, mover, completion);
         }
         // Our own words.
         if let Ply::Move { from, via, to, suffix } = ply
-            && heard.len() == 1
+            && recognised.len() == 1
             && via.is_empty()
             && let Some(found) = candidates.iter().find(|Candidate { info, .. }| {
                 info.from == *from && info.to == *to && info.suffix.chars().eq(*suffix)
             })
         {
-            return self.mended(found, after, mover, manner);
+            return self.mended(found, after, mover, completion);
         }
-        // Whoever drags a man is asked for no letter, and XBoard takes any.
+        // Whoever drags a piece is asked for no letter, and XBoard takes any.
         if let Ply::Move { from, to, suffix: Some(_), .. } = ply
-            && manner == Manner::Helpful
-            && heard.len() == 1
+            && completion == Completion::Allowed
+            && recognised.len() == 1
         {
             let word = |candidate: &&Candidate| self.natural(candidate, before);
             let plain = Some(Ply::go(*from, *to, None));
             let changes = |ply: Ply| matches!(ply, Ply::Move { from: start, to: end, suffix: Some(_), .. } if start == *from && end == *to);
             let chooses = candidates.iter().any(|candidate| word(&candidate).is_some_and(changes));
             if chooses && let Some(found) = candidates.iter().find(|candidate| word(candidate) == plain) {
-                return self.mended(found, after, mover, manner);
+                return self.mended(found, after, mover, completion);
             }
         }
         // What changes nothing begins nothing.
         if after.agrees(&self.board) {
-            return Heard::Nothing;
+            return Recognised::Nothing;
         }
         // On the way to one move or several.
         let towards = |candidate: &&Candidate| self.leads_to(before, after, candidate);
         let mut towards = candidates.iter().filter(towards);
         match (towards.next(), towards.next()) {
-            (None, _) => Heard::Nothing,
-            (Some(found), None) if manner == Manner::Helpful => self.mended(found, after, mover, manner),
-            _ => Heard::Part,
+            (None, _) => Recognised::Nothing,
+            (Some(found), None) if completion == Completion::Allowed => {
+                self.mended(found, after, mover, completion)
+            }
+            _ => Recognised::Part,
         }
     }
 
     /// The move with what must be sent to get from `board` to the right one.
-    fn mended(&self, candidate: &Candidate, board: &Board, mover: Color, manner: Manner) -> Heard {
+    fn mended(
+        &self,
+        candidate: &Candidate,
+        board: &Board,
+        mover: Color,
+        completion: Completion,
+    ) -> Recognised {
         let text = candidate.info.text.clone();
-        if manner == Manner::Patient {
-            return Heard::Move(text, Vec::new());
+        if completion == Completion::Withheld {
+            return Recognised::Move(text, Vec::new());
         }
         let mends = self.mends(candidate, board, mover).unwrap_or_default();
-        Heard::Move(text, mends.into_iter().flat_map(|ply| [Ply::Pass, ply]).collect())
+        Recognised::Move(text, mends.into_iter().flat_map(|ply| [Ply::Pass, ply]).collect())
     }
 
     /// What must be sent, each ply after a pass, to get from the board after a move of `mover` to the right one.
     fn mends(&self, candidate: &Candidate, board: &Board, mover: Color) -> Option<Vec<Ply>> {
-        let passed = board.after(&Ply::Pass, !mover, &self.habits)?;
+        let passed = board.after(&Ply::Pass, !mover, &self.quirks)?;
         self.ways(&passed, &candidate.after, mover, candidate.info.to)
     }
 
@@ -409,7 +418,7 @@ impl Mirror {
         let mut candidates = Vec::new();
         for info in session.moves_in_full().into_iter().filter(wanted) {
             if copy.play(&info.text).is_ok() {
-                let after = Board::of(&copy.fen(), &self.habits);
+                let after = Board::of(&copy.fen(), &self.quirks);
                 copy.undo();
                 candidates.extend(after.map(|after| Candidate { info, after }));
             }
@@ -423,18 +432,18 @@ impl Mirror {
         let mut relayed = Vec::new();
         for ply in script {
             relayed.push(board.relayed(ply));
-            board = board.after(ply, side, &self.habits).unwrap_or(board);
+            board = board.after(ply, side, &self.quirks).unwrap_or(board);
             side = !side;
         }
         relayed
     }
 
-    /// The move in a person's words: from, to, and the letter of what the man becomes.
+    /// The move in a person's words: from, to, and the letter of what the piece becomes.
     fn natural(&self, candidate: &Candidate, before: &Board) -> Option<Ply> {
         let MoveInfo { from, to, .. } = candidate.info;
-        let man = before.at(from);
-        owner(man)?;
-        let (old, new) = (man, candidate.after.at(to));
+        let piece = before.at(from);
+        owner(piece)?;
+        let (old, new) = (piece, candidate.after.at(to));
         let stands = from == to || candidate.after.at(from) == FREE;
         let becomes = owner(new) == owner(old) && new != old && stands;
         Some(Ply::go(from, to, becomes.then(|| new.to_ascii_lowercase())))
@@ -442,7 +451,7 @@ impl Mirror {
 
     /// A script for a move, after which XBoard's board is right, if one ply does it.
     fn simple_script(&self, candidate: &Candidate, before: &Board, mover: Color) -> Option<Vec<Ply>> {
-        if self.habits.native() {
+        if self.quirks.native() {
             let suffix = candidate.info.suffix.chars().next();
             return Some(vec![Ply::go(candidate.info.from, candidate.info.to, suffix)]);
         }
@@ -453,7 +462,7 @@ impl Mirror {
             return None;
         }
         // Two passes make XBoard forget that a pawn might capture in passing.
-        let passed = before.after(&Ply::Pass, mover, &self.habits)?;
+        let passed = before.after(&Ply::Pass, mover, &self.quirks)?;
         Some(vec![Ply::Pass, Ply::Pass, self.single(candidate, &passed, mover)?])
     }
 
@@ -461,9 +470,9 @@ impl Mirror {
     fn single(&self, candidate: &Candidate, before: &Board, mover: Color) -> Option<Ply> {
         let Candidate { info, after } = candidate;
         let right =
-            |ply: &Ply| before.after(ply, mover, &self.habits).is_some_and(|board| board.agrees(after));
-        let man = before.at(info.from);
-        if owner(man) != Some(mover) {
+            |ply: &Ply| before.after(ply, mover, &self.quirks).is_some_and(|board| board.agrees(after));
+        let piece = before.at(info.from);
+        if owner(piece) != Some(mover) {
             return None;
         }
         // From a square to the same is no move when an engine sends it.
@@ -473,7 +482,7 @@ impl Mirror {
             return Some(natural);
         }
         for to in [info.to, info.from] {
-            let suffix = becomes(man, after.at(to));
+            let suffix = becomes(piece, after.at(to));
             for via in self.clearings(before, after, mover, info.from, to, suffix) {
                 let ply = Ply::Move { from: info.from, via: via.squares, to, suffix };
                 let told = suffix.is_none() || via.tells || !before.passes_for_castling(&ply);
@@ -485,21 +494,21 @@ impl Mirror {
         None
     }
 
-    /// Ways to clear the squares that a man which goes from `from` to `to` leaves empty behind itself, those first of
+    /// Ways to clear the squares that a piece which goes from `from` to `to` leaves empty behind itself, those first of
     /// which the other engine hears everything.
     fn clearings(
         &self,
         before: &Board,
         after: &Board,
         mover: Color,
-        from: Place,
-        to: Place,
+        from: FileRank,
+        to: FileRank,
         suffix: Option<char>,
     ) -> Vec<Clearing> {
-        let emptied = |&square: &Place| {
+        let emptied = |&square: &FileRank| {
             owner(before.at(square)).is_some() && after.at(square) == FREE && square != from && square != to
         };
-        let mut cleared: Vec<Place> = self.habits.squares().filter(emptied).collect();
+        let mut cleared: Vec<FileRank> = self.quirks.squares().filter(emptied).collect();
         // The last one should be an enemy, or XBoard takes it for castling.
         cleared.sort_by_key(|&square| owner(before.at(square)) != Some(mover));
         if cleared.len() > 2 {
@@ -523,11 +532,17 @@ impl Mirror {
     }
 
     /// An empty square to pass through. Which one it is tells the suffix, in case XBoard does not relay it.
-    fn empty_square(&self, board: &Board, from: Place, to: Place, suffix: Option<char>) -> Option<Place> {
+    fn empty_square(
+        &self,
+        board: &Board,
+        from: FileRank,
+        to: FileRank,
+        suffix: Option<char>,
+    ) -> Option<FileRank> {
         let number = suffix
             .and_then(|suffix| self.letters.iter().position(|letter| letter.eq_ignore_ascii_case(&suffix)));
-        let free = |&square: &Place| board.at(square) == FREE && square != from && square != to;
-        self.habits.squares().filter(free).nth(number.unwrap_or(0))
+        let free = |&square: &FileRank| board.at(square) == FREE && square != from && square != to;
+        self.quirks.squares().filter(free).nth(number.unwrap_or(0))
     }
 
     /// A script of several plies, with passes between them. Nobody can mistake its beginning for another move.
@@ -539,7 +554,7 @@ impl Mirror {
         mover: Color,
     ) -> Option<Vec<Ply>> {
         let clear = |first: &Ply| {
-            let Some(board) = before.after(first, mover, &self.habits) else { return false };
+            let Some(board) = before.after(first, mover, &self.quirks) else { return false };
             if !starts_like(&candidate.info, Some(first)) {
                 return false;
             }
@@ -570,12 +585,12 @@ impl Mirror {
         Some(script)
     }
 
-    /// The fewest plies of `mover` that make `board` the `goal`; `man` is where a man stands that can help.
-    fn ways(&self, board: &Board, goal: &Board, mover: Color, man: Place) -> Option<Vec<Ply>> {
+    /// The fewest plies of `mover` that make `board` the `goal`; `piece` is where a piece stands that can help.
+    fn ways(&self, board: &Board, goal: &Board, mover: Color, piece: FileRank) -> Option<Vec<Ply>> {
         if board.agrees(goal) {
             return Some(Vec::new());
         }
-        self.ways_from(board, goal, mover, man, &|_| true)
+        self.ways_from(board, goal, mover, piece, &|_| true)
     }
 
     fn ways_from(
@@ -583,31 +598,36 @@ impl Mirror {
         board: &Board,
         goal: &Board,
         mover: Color,
-        man: Place,
+        piece: FileRank,
         first: &dyn Fn(&Ply) -> bool,
     ) -> Option<Vec<Ply>> {
         if let Some(drops) = self.drops(board, goal, mover) {
             return Some(drops);
         }
-        (1..=MOST_PLIES).find_map(|depth| self.look(board, goal, mover, man, depth, first))
+        (1..=MOST_PLIES).find_map(|depth| self.look(board, goal, mover, piece, depth, first))
     }
 
-    /// Only new men are missing: the rare ones first, each kind in the order of its squares.
+    /// Only new pieces are missing: the rare ones first, each kind in the order of its squares.
     fn drops(&self, board: &Board, goal: &Board, mover: Color) -> Option<Vec<Ply>> {
-        let new: Vec<(char, Place)> = self
-            .habits
+        let new: Vec<(char, FileRank)> = self
+            .quirks
             .squares()
             .filter(|&square| board.at(square) != goal.at(square))
             .map(|square| (goal.at(square), square))
             .collect();
-        let all_new = new.iter().all(|&(man, to)| owner(man) == Some(mover) && board.at(to) == FREE);
-        if !all_new || !self.habits.can_drop() {
+        let all_new = new.iter().all(|&(piece, to)| owner(piece) == Some(mover) && board.at(to) == FREE);
+        if !all_new || !self.quirks.can_drop() {
             return None;
         }
-        let count = |man: char| new.iter().filter(|other| other.0 == man).count();
+        let count = |piece: char| new.iter().filter(|other| other.0 == piece).count();
         let mut drops = new.clone();
-        drops.sort_by_key(|&(man, (file, rank))| (count(man), man, rank, file));
-        Some(drops.into_iter().map(|(man, to)| Ply::Drop { man: man.to_ascii_uppercase(), to }).collect())
+        drops.sort_by_key(|&(piece, (file, rank))| (count(piece), piece, rank, file));
+        Some(
+            drops
+                .into_iter()
+                .map(|(piece, to)| Ply::Drop { piece: piece.to_ascii_uppercase(), to })
+                .collect(),
+        )
     }
 
     fn look(
@@ -615,21 +635,21 @@ impl Mirror {
         board: &Board,
         goal: &Board,
         mover: Color,
-        man: Place,
+        piece: FileRank,
         depth: usize,
         allowed: &dyn Fn(&Ply) -> bool,
     ) -> Option<Vec<Ply>> {
-        for ply in self.steps(board, goal, mover, man) {
+        for ply in self.steps(board, goal, mover, piece) {
             if !allowed(&ply) {
                 continue;
             }
-            let Some(after) = board.after(&ply, mover, &self.habits) else { continue };
+            let Some(after) = board.after(&ply, mover, &self.quirks) else { continue };
             if after.agrees(goal) {
                 return Some(vec![ply]);
             }
             if depth > 1
-                && let Some(after) = after.after(&Ply::Pass, !mover, &self.habits)
-                && let Some(mut rest) = self.look(&after, goal, mover, man, depth - 1, &|_| true)
+                && let Some(after) = after.after(&Ply::Pass, !mover, &self.quirks)
+                && let Some(mut rest) = self.look(&after, goal, mover, piece, depth - 1, &|_| true)
             {
                 rest.insert(0, ply);
                 return Some(rest);
@@ -639,19 +659,19 @@ impl Mirror {
     }
 
     /// Plies that may bring `board` nearer to `goal`.
-    fn steps(&self, board: &Board, goal: &Board, mover: Color, man: Place) -> Vec<Ply> {
-        let wrong: Vec<Place> =
-            self.habits.squares().filter(|&square| board.at(square) != goal.at(square)).collect();
-        let ours = |board: &Board, square: Place| owner(board.at(square)) == Some(mover);
-        // A man becomes another only if such a one is missing.
-        let count = |board: &Board, man: char| {
-            self.habits.squares().filter(|&square| board.at(square) == man).count()
+    fn steps(&self, board: &Board, goal: &Board, mover: Color, piece: FileRank) -> Vec<Ply> {
+        let wrong: Vec<FileRank> =
+            self.quirks.squares().filter(|&square| board.at(square) != goal.at(square)).collect();
+        let ours = |board: &Board, square: FileRank| owner(board.at(square)) == Some(mover);
+        // A piece becomes another only if such a one is missing.
+        let count = |board: &Board, piece: char| {
+            self.quirks.squares().filter(|&square| board.at(square) == piece).count()
         };
-        let missing = |man: char| count(goal, man) > count(board, man);
-        let starts: Vec<Place> = wrong.iter().copied().filter(|&square| ours(board, square)).collect();
-        let ends: Vec<Place> = wrong.iter().copied().filter(|&square| ours(goal, square)).collect();
-        let doomed = |&square: &Place| owner(board.at(square)).is_some() && goal.at(square) == FREE;
-        let doomed: Vec<Place> = wrong.iter().copied().filter(doomed).collect();
+        let missing = |piece: char| count(goal, piece) > count(board, piece);
+        let starts: Vec<FileRank> = wrong.iter().copied().filter(|&square| ours(board, square)).collect();
+        let ends: Vec<FileRank> = wrong.iter().copied().filter(|&square| ours(goal, square)).collect();
+        let doomed = |&square: &FileRank| owner(board.at(square)).is_some() && goal.at(square) == FREE;
+        let doomed: Vec<FileRank> = wrong.iter().copied().filter(doomed).collect();
         let mut steps = Vec::new();
         for &from in &starts {
             for &to in ends.iter().filter(|&&to| to != from && board.at(to) != HOLE) {
@@ -668,43 +688,43 @@ impl Mirror {
         // Who turns into another where he stands passes through an empty square.
         for &square in starts.iter().filter(|square| ends.contains(square)) {
             let suffix = becomes(board.at(square), goal.at(square));
-            let via = self.habits.squares().find(|&via| board.at(via) == FREE);
+            let via = self.quirks.squares().find(|&via| board.at(via) == FREE);
             if let (Some(suffix), Some(via)) = (suffix, via) {
                 steps.push(Ply::Move { from: square, via: vec![via], to: square, suffix: Some(suffix) });
             }
         }
         // Whoever cannot yet go where he belongs waits elsewhere, out of reach.
         for &from in &starts {
-            let away = |(file, rank): Place| (rank.abs_diff(from.1), file.abs_diff(from.0));
+            let away = |(file, rank): FileRank| (rank.abs_diff(from.1), file.abs_diff(from.0));
             let free =
-                self.habits.squares().filter(|&square| board.at(square) == FREE && goal.at(square) == FREE);
+                self.quirks.squares().filter(|&square| board.at(square) == FREE && goal.at(square) == FREE);
             let aside = free.filter(|&square| away(square).0 > 1).min_by_key(|&square| away(square));
             steps.extend(aside.map(|to| Ply::go(from, to, None)));
         }
-        // A man that stands right clears squares without moving.
-        if ours(board, man) {
-            let others: Vec<Place> = doomed.into_iter().filter(|&square| square != man).collect();
+        // A piece that stands right clears squares without moving.
+        if ours(board, piece) {
+            let others: Vec<FileRank> = doomed.into_iter().filter(|&square| square != piece).collect();
             for &via in &others {
-                steps.push(Ply::Move { from: man, via: vec![via], to: man, suffix: None });
+                steps.push(Ply::Move { from: piece, via: vec![via], to: piece, suffix: None });
             }
             if let [first, second] = *others.as_slice() {
-                steps.push(Ply::Move { from: man, via: vec![first, second], to: man, suffix: None });
+                steps.push(Ply::Move { from: piece, via: vec![first, second], to: piece, suffix: None });
             }
         }
         for &to in ends.iter().filter(|&&to| board.at(to) == FREE) {
-            steps.push(Ply::Drop { man: goal.at(to).to_ascii_uppercase(), to });
+            steps.push(Ply::Drop { piece: goal.at(to).to_ascii_uppercase(), to });
         }
         steps
     }
 }
 
 struct Clearing {
-    squares: Vec<Place>,
-    /// The square tells what the man becomes.
+    squares: Vec<FileRank>,
+    /// The square tells what the piece becomes.
     tells: bool,
 }
 
-/// The suffix for a man that is another one afterwards.
+/// The suffix for a piece that is another one afterwards.
 fn becomes(before: char, after: char) -> Option<char> {
     (owner(after).is_some() && owner(before) == owner(after) && before != after)
         .then(|| after.to_ascii_lowercase())
@@ -749,7 +769,7 @@ mod tests {
         let fresh = || Mirror { past: Vec::new(), ..mirror.clone() };
         let mut teller = fresh();
         let script = teller.show(session, text).unwrap_or_else(|| panic!("no script: {}", context()));
-        let truth = Board::of(&after.fen(), &teller.habits).unwrap();
+        let truth = Board::of(&after.fen(), &teller.quirks).unwrap();
         assert!(teller.board.agrees(&truth), "{}: {script:?} {}", context(), teller.board.placement());
         assert_eq!(teller.side, after.side(), "{}", context());
 
@@ -759,7 +779,7 @@ mod tests {
         let mut relayed = Vec::new();
         for ply in &script {
             relayed.push(relay_text(numbering, &board, ply));
-            board = board.after(ply, side, &mirror.habits).unwrap();
+            board = board.after(ply, side, &mirror.quirks).unwrap();
             side = !side;
         }
         let told = script.iter().map(|ply| numbering.word(ply)).collect();
@@ -769,10 +789,10 @@ mod tests {
             let mut hearer = fresh();
             for (i, word) in words.iter().enumerate() {
                 let parsed = numbering.parse(word).unwrap_or_else(|| panic!("{word}: {}", context()));
-                let heard = hearer.hear(session, &parsed, Manner::Patient);
+                let recognised = hearer.recognise(session, &parsed, Completion::Withheld);
                 let last = i + 1 == words.len();
-                let wanted = if last { Heard::Move(text.into(), Vec::new()) } else { Heard::Part };
-                assert_eq!(heard, wanted, "{word}, ply {i} of {script:?}: {}", context());
+                let wanted = if last { Recognised::Move(text.into(), Vec::new()) } else { Recognised::Part };
+                assert_eq!(recognised, wanted, "{word}, ply {i} of {script:?}: {}", context());
             }
         }
         script.len()
@@ -935,34 +955,34 @@ mod tests {
                 session.set_position(Some(fen), &[]).unwrap();
             }
             let mut mirror = Mirror::new(&*session);
-            let mut heard = Heard::Nothing;
+            let mut recognised = Recognised::Nothing;
             for text in moves {
                 let ply = mirror.numbering.parse(text).unwrap();
-                heard = mirror.hear(&*session, &ply, Manner::Helpful);
-                if heard == Heard::Part {
+                recognised = mirror.recognise(&*session, &ply, Completion::Allowed);
+                if recognised == Recognised::Part {
                     mirror.send(&Ply::Pass);
                 }
             }
-            if let Heard::Move(text, plies) = &heard {
+            if let Recognised::Move(text, plies) = &recognised {
                 for ply in plies {
                     mirror.send(ply);
                 }
                 session.play(text).unwrap();
-                let truth = Board::of(&session.fen(), &mirror.habits).unwrap();
+                let truth = Board::of(&session.fen(), &mirror.quirks).unwrap();
                 assert!(mirror.board.agrees(&truth), "{}", mirror.board.placement());
                 assert_eq!(mirror.side, session.side());
             }
-            heard
+            recognised
         };
-        let moved = |heard: Heard| match heard {
-            Heard::Move(text, plies) => (text, plies.len()),
+        let moved = |recognised: Recognised| match recognised {
+            Recognised::Move(text, plies) => (text, plies.len()),
             other => panic!("{other:?}"),
         };
         // Two super pawns in any order, and we put the pawns.
         assert_eq!(moved(hear("superchess", &["S@c1", "S@h1"], None)), ("S@c2,S@h2".into(), 16));
         assert_eq!(moved(hear("superchess", &["S@h1", "S@c1"], None)), ("S@c2,S@h2".into(), 16));
-        assert_eq!(hear("superchess", &["S@c1"], None), Heard::Part);
-        assert_eq!(hear("superchess", &["S@c4"], None), Heard::Nothing);
+        assert_eq!(hear("superchess", &["S@c1"], None), Recognised::Part);
+        assert_eq!(hear("superchess", &["S@c4"], None), Recognised::Nothing);
         // All castlings, by the king's move, also where its partner stands in the way.
         let fen = "6k5/12/12/12/12/12/12/12/12/12/12/R2A2K1A2R w ADIL - 0 1";
         for text in ["g1c1", "g1e1", "g1i1", "g1k1"] {
@@ -1006,8 +1026,8 @@ mod tests {
         let mut mirror = Mirror::new(&*session);
         for text in ["d3d5", "d6d5", "@@@@", "d2d3", "a1a2", "b1b2", "d3d4q", "d3d4,d4d5"] {
             let ply = mirror.numbering.parse(text).unwrap();
-            for manner in [Manner::Helpful, Manner::Patient] {
-                assert_eq!(mirror.hear(&*session, &ply, manner), Heard::Nothing, "{text}");
+            for completion in [Completion::Allowed, Completion::Withheld] {
+                assert_eq!(mirror.recognise(&*session, &ply, completion), Recognised::Nothing, "{text}");
             }
         }
         assert_eq!((mirror.plies(), mirror.pending()), (0, 0));
@@ -1016,8 +1036,12 @@ mod tests {
             let session = engine::open(game).unwrap();
             let mut mirror = Mirror::new(&*session);
             let ply = mirror.numbering.parse(text).unwrap();
-            for manner in [Manner::Helpful, Manner::Patient] {
-                assert_eq!(mirror.hear(&*session, &ply, manner), Heard::Nothing, "{game} {text}");
+            for completion in [Completion::Allowed, Completion::Withheld] {
+                assert_eq!(
+                    mirror.recognise(&*session, &ply, completion),
+                    Recognised::Nothing,
+                    "{game} {text}"
+                );
             }
         }
     }

@@ -19,13 +19,13 @@ pub mod text;
 use super::line::{Lines, say};
 use crate::board::{Color, Move};
 use crate::engine::options::{Id, Kind, TABLE};
-use crate::engine::{self, Engine, EngineError, NAMES, Options, Place, Session};
+use crate::engine::{self, Engine, EngineError, FileRank, NAMES, Options, Session};
 use crate::search::{Bound, Info, Limits, score};
 use anyhow::Result;
 use board::{Board, Ply};
 use clock::TimeControl;
 use marks::Marks;
-use mirror::{Heard, Manner, Mirror};
+use mirror::{Completion, Mirror, Recognised};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -47,19 +47,19 @@ pub fn run(first: &str, lines: Lines) -> Result<()> {
     };
     thread::Builder::new().name("lines".into()).spawn(forward)?;
     let say: Say = Arc::new(|line: &str| say(line));
-    serve(first, &receiver, Front::new(sender, say)?);
+    serve(first, &receiver, XBoard::new(sender, say)?);
     Ok(())
 }
 
-fn serve(first: &str, events: &Receiver<Event>, mut front: Front) {
+fn serve(first: &str, events: &Receiver<Event>, mut xboard: XBoard) {
     let mut next = Some(Event::Line(first.to_owned()));
     while let Some(event) = next {
-        if !front.handle(event) {
+        if !xboard.handle(event) {
             break;
         }
         next = events.recv().ok();
     }
-    front.drop_search();
+    xboard.drop_search();
 }
 
 /// Where lines for the GUI go.
@@ -117,7 +117,7 @@ struct Found {
     failed: bool,
 }
 
-struct Front {
+struct XBoard {
     say: Say,
     events: Sender<Event>,
     engine: Engine,
@@ -142,14 +142,14 @@ struct Front {
     excluded: Vec<String>,
     /// What to answer once we have moved, or need not move any more.
     pings: Vec<String>,
-    /// Where the man may go that a person holds.
+    /// Where the piece may go that a person holds.
     marks: Marks,
-    /// A person put a man on this square: the move that follows was made with the mouse.
-    by_hand: Option<Place>,
+    /// A person put a piece on this square: the move that follows was made with the mouse.
+    by_hand: Option<FileRank>,
     /// What to go on with after a pause.
     paused: Option<Paused>,
     /// The last line that the search reported.
-    last_info: Arc<Mutex<Told>>,
+    last_info: Arc<Mutex<LastInfo>>,
 }
 
 /// A search that was interrupted by `pause`.
@@ -163,10 +163,10 @@ const NORMAL: &str = "chess";
 /// Names in CECP that differ from ours.
 const ALIASES: &[(&str, &str)] = &[("normal", NORMAL), ("standard", NORMAL)];
 
-impl Front {
-    fn new(events: Sender<Event>, say: Say) -> Result<Front> {
+impl XBoard {
+    fn new(events: Sender<Event>, say: Say) -> Result<XBoard> {
         let engine = Engine::new(Options { variant: NORMAL, ..Options::default() })?;
-        Ok(Front {
+        Ok(XBoard {
             say,
             events,
             mirror: Mirror::new(engine.game()),
@@ -424,14 +424,14 @@ impl Front {
         // XBoard relays a pass in most games by the position after it.
         if self.mirror.pending() > 0
             && self.unsound.is_none()
-            && let Ok(foreign) = position::Foreign::read(fen, self.mirror.habits())
+            && let Ok(foreign) = position::Foreign::read(fen, self.mirror.quirks())
             && (foreign.side == "w") == (self.mirror.side() == Color::Black)
             && foreign.board.resembles(self.mirror.board())
         {
             return self.pass(Some(&foreign.board));
         }
         self.drop_search();
-        match position::set_up(self.engine.game_mut(), self.mirror.habits(), fen) {
+        match position::set_up(self.engine.game_mut(), self.mirror.quirks(), fen) {
             Ok(()) => self.begin(),
             Err(reason) => {
                 self.say(format!("tellusererror Illegal position: {reason}"));
@@ -442,21 +442,21 @@ impl Front {
     }
 
     fn pass(&mut self, board: Option<&Board>) {
-        if self.mirror.hear(self.engine.game(), &Ply::Pass, Manner::Patient) != Heard::Nothing
+        if self.mirror.recognise(self.engine.game(), &Ply::Pass, Completion::Withheld) != Recognised::Nothing
             && let Some(board) = board
         {
             self.mirror.adopt(board);
         }
     }
 
-    /// A person takes a man: XBoard is told where it may go.
+    /// A person takes a piece: XBoard is told where it may go.
     fn lift(&mut self, square: &str) {
         let ours = matches!(self.mode, Mode::Play(color) if color == self.engine.game().side());
         let over = self.mirror.pending() == 0 && self.engine.game().outcome().is_some();
         self.marks = if ours || over || self.unsound.is_some() {
             Marks::default()
         } else {
-            // The squares of men in hand lie beside the board.
+            // The squares of pieces in hand lie beside the board.
             let from = self.mirror.numbering().read(square).map(|(from, _)| from);
             Marks::of(&self.mirror, self.engine.game(), from)
         };
@@ -467,7 +467,7 @@ impl Front {
         }
     }
 
-    /// A person puts the man somewhere: XBoard is told what it can become there.
+    /// A person puts the piece somewhere: XBoard is told what it can become there.
     fn put(&mut self, square: &str) {
         let Some((to, _)) = self.mirror.numbering().read(square) else { return };
         self.by_hand = Some(to);
@@ -481,7 +481,7 @@ impl Front {
     }
 
     fn user_move(&mut self, text: &str) {
-        let illegal = |front: &Front, reason: &str| front.say(format!("Illegal move ({reason}): {text}"));
+        let illegal = |xboard: &XBoard, reason: &str| xboard.say(format!("Illegal move ({reason}): {text}"));
         if let Some(reason) = self.unsound.clone() {
             return illegal(self, &reason);
         }
@@ -500,20 +500,21 @@ impl Front {
         let playing = matches!(self.mode, Mode::Play(color) if color != self.engine.game().side())
             && !self.against_engine;
         let helpful = playing || self.by_hand.take().is_some();
-        let manner = if helpful { Manner::Helpful } else { Manner::Patient };
-        let heard = ply.map_or(Heard::Nothing, |ply| self.mirror.hear(self.engine.game(), &ply, manner));
+        let completion = if helpful { Completion::Allowed } else { Completion::Withheld };
+        let heard = ply
+            .map_or(Recognised::Nothing, |ply| self.mirror.recognise(self.engine.game(), &ply, completion));
         match heard {
-            Heard::Move(text, plies) => {
+            Recognised::Move(text, plies) => {
                 for ply in &plies {
                     self.send(ply);
                 }
                 self.opponent_moved(&text);
             }
-            Heard::Part if helpful && self.mirror.side() != self.engine.game().side() => {
+            Recognised::Part if helpful && self.mirror.side() != self.engine.game().side() => {
                 self.send(&Ply::Pass)
             }
-            Heard::Part => {}
-            Heard::Nothing => self.typed_move(text),
+            Recognised::Part => {}
+            Recognised::Nothing => self.typed_move(text),
         }
     }
 
@@ -621,7 +622,7 @@ impl Front {
             number,
             events: self.events.clone(),
         };
-        *lock(&self.last_info) = Told::default();
+        *lock(&self.last_info) = LastInfo::default();
         let hear = move |game: &dyn Session, event: engine::Event| ear.hear(game, event);
         match &purpose {
             Purpose::Ponder(reply, _) => {
@@ -777,7 +778,7 @@ impl Front {
         if self.search.is_none() {
             return;
         }
-        let Told { info, pv } = lock(&self.last_info).clone();
+        let LastInfo { info, pv } = lock(&self.last_info).clone();
         let moves = self.engine.game().moves().len();
         let name = pv.first().map(|first| self.mirror.numbering().show(first)).unwrap_or_default();
         let centis = self.engine.elapsed().as_millis() / 10;
@@ -876,7 +877,7 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 
 /// What a search told last.
 #[derive(Clone, Default)]
-struct Told {
+struct LastInfo {
     info: Info,
     /// The line as coordinates.
     pv: Vec<String>,
@@ -887,7 +888,7 @@ struct Ear {
     say: Say,
     post: Arc<AtomicBool>,
     wanted: Arc<AtomicBool>,
-    last: Arc<Mutex<Told>>,
+    last: Arc<Mutex<LastInfo>>,
     numbering: text::Numbering,
     number: u64,
     events: Sender<Event>,
@@ -897,7 +898,7 @@ impl Ear {
     fn hear(&self, game: &dyn Session, event: engine::Event) {
         match event {
             engine::Event::Info(info) if self.wanted.load(Relaxed) => {
-                let told = Told { info: info.clone(), pv: game.coordinates(&info.pv) };
+                let told = LastInfo { info: info.clone(), pv: game.coordinates(&info.pv) };
                 if self.post.load(Relaxed) {
                     (self.say)(&thinking(&told, self.numbering));
                 }
@@ -914,7 +915,7 @@ impl Ear {
 }
 
 /// `ply score time nodes selective-depth speed tablebase-hits`, a tab, and the line.
-fn thinking(Told { info, pv }: &Told, numbering: text::Numbering) -> String {
+fn thinking(LastInfo { info, pv }: &LastInfo, numbering: text::Numbering) -> String {
     let score = match score::moves_to_mate(info.score) {
         Some(moves) if moves > 0 => 100_000 + moves,
         Some(moves) => -100_000 + moves,

@@ -1,15 +1,15 @@
 //! Games as XBoard writes them down.
 //!
 //! XBoard's files hold what its own board did: a move of ours may be several entries with passes (`--`) between them,
-//! ranks count as XBoard counts them, and a man's letter tells its facing. They are read by playing them on a
-//! [`Mirror`]. XBoard knows our men only roughly and may name too little of a move's origin, so of several readings the
+//! ranks count as XBoard counts them, and a piece's letter tells its facing. They are read by playing them on a
+//! [`Mirror`]. XBoard knows our pieces only roughly and may name too little of a move's origin, so of several readings the
 //! first is taken with which all that follows makes sense.
 //!
 //! For XBoard they are written by the plies that a [`Mirror`] shows it in a game.
 
-use super::board::{Board, Habits, Ply, owner};
-use super::mirror::{Heard, Manner, Mirror};
-use crate::engine::{Place, Session};
+use super::board::{Board, Ply, Quirks, owner};
+use super::mirror::{Completion, Mirror, Recognised};
+use crate::engine::{FileRank, Session};
 
 /// A move of the game, and where in the text it ends.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -48,7 +48,7 @@ pub fn read(session: &dyn Session, words: &[&str]) -> Result<Vec<Reading>, usize
 }
 
 /// The entries from which XBoard reads the legal moves `moves`, played from the position of `session`: for each move one,
-/// or several with passes between them. They name all squares, because XBoard knows our men only roughly. The error is
+/// or several with passes between them. They name all squares, because XBoard knows our pieces only roughly. The error is
 /// the number of the first move that it cannot read.
 pub fn write(session: &dyn Session, moves: &[&str]) -> Result<Vec<Vec<String>>, usize> {
     let mut session = session.copy();
@@ -58,8 +58,8 @@ pub fn write(session: &dyn Session, moves: &[&str]) -> Result<Vec<Vec<String>>, 
         let (mut board, mut side) = (mirror.board().clone(), mirror.side());
         let mut words = Vec::new();
         for ply in mirror.show(&*session, text).ok_or(index)? {
-            words.push(entry(&ply, &board, mirror.habits()).ok_or(index)?);
-            board = board.after(&ply, side, mirror.habits()).ok_or(index)?;
+            words.push(entry(&ply, &board, mirror.quirks()).ok_or(index)?);
+            board = board.after(&ply, side, mirror.quirks()).ok_or(index)?;
             side = !side;
         }
         entries.push(words);
@@ -69,16 +69,16 @@ pub fn write(session: &dyn Session, moves: &[&str]) -> Result<Vec<Vec<String>>, 
     Ok(entries)
 }
 
-fn entry(ply: &Ply, board: &Board, habits: &Habits) -> Option<String> {
+fn entry(ply: &Ply, board: &Board, quirks: &Quirks) -> Option<String> {
     match ply {
         Ply::Pass => Some("--".into()),
-        Ply::Drop { .. } => Some(habits.numbering().word(ply)),
+        Ply::Drop { .. } => Some(quirks.numbering().word(ply)),
         Ply::Move { from, via, .. } => {
-            let man = board.at(*from).to_ascii_uppercase();
-            let letter = Some(man).filter(|man| man.to_ascii_lowercase() != habits.pawn());
+            let piece = board.at(*from).to_ascii_uppercase();
+            let letter = Some(piece).filter(|piece| piece.to_ascii_lowercase() != quirks.pawn());
             let letter = letter.map(String::from).unwrap_or_default();
-            // When XBoard reads several legs from a file, it takes the sign between them for what the man becomes.
-            via.is_empty().then(|| letter + &habits.numbering().word(ply))
+            // When XBoard reads several legs from a file, it takes the sign between them for what the piece becomes.
+            via.is_empty().then(|| letter + &quirks.numbering().word(ply))
         }
     }
 }
@@ -88,8 +88,8 @@ impl Branch {
         let plies = plies(words[self.read], &*self.session, &self.mirror);
         let mut ways: Vec<Branch> = Vec::new();
         for ply in &plies {
-            let manners = [Manner::Helpful, Manner::Patient];
-            let way = manners.into_iter().find_map(|manner| self.after(ply, manner, words));
+            let manners = [Completion::Allowed, Completion::Withheld];
+            let way = manners.into_iter().find_map(|completion| self.after(ply, completion, words));
             // Two readings that come to the same would double the work with every move.
             let known = |way: &Branch| {
                 ways.iter().any(|other| {
@@ -103,17 +103,17 @@ impl Branch {
         ways
     }
 
-    fn after(&self, ply: &Ply, manner: Manner, words: &[&str]) -> Option<Branch> {
+    fn after(&self, ply: &Ply, completion: Completion, words: &[&str]) -> Option<Branch> {
         let mut next = Branch {
             session: self.session.copy(),
             mirror: self.mirror.clone(),
             read: self.read + 1,
             moves: self.moves.clone(),
         };
-        let (text, rest) = match next.mirror.hear(&*next.session, ply, manner) {
-            Heard::Nothing => return None,
-            Heard::Part => return Some(next),
-            Heard::Move(text, rest) => (text, rest),
+        let (text, rest) = match next.mirror.recognise(&*next.session, ply, completion) {
+            Recognised::Nothing => return None,
+            Recognised::Part => return Some(next),
+            Recognised::Move(text, rest) => (text, rest),
         };
         for ply in &rest {
             // What the engine sent to complete the move.
@@ -140,21 +140,21 @@ fn plies(word: &str, session: &dyn Session, mirror: &Mirror) -> Vec<Ply> {
     if word.contains('@') {
         return numbering.parse(word).into_iter().collect();
     }
-    let own = |&square: &Place| owner(board.at(square)) == Some(side);
-    let letter = |square: Place| board.at(square).to_ascii_lowercase();
+    let own = |&square: &FileRank| owner(board.at(square)) == Some(side);
+    let letter = |square: FileRank| board.at(square).to_ascii_lowercase();
     if word.starts_with("O-O") {
         let short = !word.starts_with("O-O-O");
-        let habits = mirror.habits();
-        let kings = habits.squares().filter(|&square| own(&square) && letter(square) == habits.king());
-        let aside = |from: Place, to: Place| {
-            let right = habits.short_is_right(from.0) == short;
+        let quirks = mirror.quirks();
+        let kings = quirks.squares().filter(|&square| own(&square) && letter(square) == quirks.king());
+        let aside = |from: FileRank, to: FileRank| {
+            let right = quirks.short_is_right(from.0) == short;
             to.1 == from.1 && to.0 != from.0 && (to.0 > from.0) == right
         };
         return kings
             .flat_map(|from| {
-                let ends = habits.squares().filter(move |&to| aside(from, to));
+                let ends = quirks.squares().filter(move |&to| aside(from, to));
                 ends.flat_map(move |to| {
-                    let partners = habits.squares().filter(move |&at| aside(from, at) && own(&at));
+                    let partners = quirks.squares().filter(move |&at| aside(from, at) && own(&at));
                     let with = partners.map(move |at| Ply::Move { from, via: vec![at], to, suffix: None });
                     with.chain([Ply::go(from, to, None)])
                 })
@@ -177,14 +177,14 @@ fn plies(word: &str, session: &dyn Session, mirror: &Mirror) -> Vec<Ply> {
         if origin == from.is_empty() || (!via.is_empty() && !entry.legs) {
             continue;
         }
-        let Some(via) = via.iter().map(square).collect::<Option<Vec<Place>>>() else { continue };
-        for start in mirror.habits().squares().filter(|start| own(start)) {
+        let Some(via) = via.iter().map(square).collect::<Option<Vec<FileRank>>>() else { continue };
+        for start in mirror.quirks().squares().filter(|start| own(start)) {
             let named = from.iter().all(|&(file, rank)| {
                 let name = numbering.name(start);
                 file.is_none_or(|file| name.as_bytes()[0] == file)
                     && rank.is_none_or(|rank| &name[1..] == rank)
             });
-            if named && letter(start) == entry.letter.unwrap_or(mirror.habits().pawn()) {
+            if named && letter(start) == entry.letter.unwrap_or(mirror.quirks().pawn()) {
                 found.push(Ply::Move { from: start, via: via.clone(), to, suffix: entry.suffix });
                 // Of a move with one leg XBoard tells only what a pawn becomes.
                 if entry.suffix.is_none() && via.is_empty() {
@@ -200,13 +200,13 @@ fn plies(word: &str, session: &dyn Session, mirror: &Mirror) -> Vec<Ply> {
 
 /// An entry taken apart.
 struct Entry<'a> {
-    /// The man's letter, lowercase; none for a pawn.
+    /// The piece's letter, lowercase; none for a pawn.
     letter: Option<char>,
-    /// Files and ranks in their order; the last is where the man ends.
+    /// Files and ranks in their order; the last is where the piece ends.
     squares: Vec<(Option<u8>, Option<&'a str>)>,
     /// The move has several legs.
     legs: bool,
-    /// What the man becomes.
+    /// What the piece becomes.
     suffix: Option<char>,
 }
 

@@ -1,10 +1,10 @@
 //! Positions in XBoard's words: the start that we describe to it, and the FEN that it sends.
 //!
-//! XBoard's FEN tells less than ours and tells it in its own way: the facing of a man is in its letter, castling is
-//! KQkq whatever castles, castling and en passant are left out where XBoard thinks that there is none, and captured men
+//! XBoard's FEN tells less than ours and tells it in its own way: the facing of a piece is in its letter, castling is
+//! KQkq whatever castles, castling and en passant are left out where XBoard thinks that there is none, and captured pieces
 //! stand in brackets. Of all readings the first is taken that is a legal position.
 
-use super::board::{self, Board, Habits};
+use super::board::{self, Board, Quirks};
 use super::games;
 use super::mirror::Mirror;
 use crate::board::Color;
@@ -13,8 +13,8 @@ use crate::engine::{GameInfo, Session};
 /// The answer to `variant`: what XBoard must be told of a game that it does not know.
 pub fn description(info: &GameInfo) -> Vec<String> {
     let def = games::def(info);
-    let habits = Habits::new(info);
-    if habits.native() {
+    let quirks = Quirks::new(info);
+    if quirks.native() {
         return Vec::new();
     }
     let castling = if castling_letters(info).is_empty() { "-" } else { "KQkq" };
@@ -26,7 +26,7 @@ pub fn description(info: &GameInfo) -> Vec<String> {
         info.ranks,
         def.holdings,
         def.parent,
-        translated(info.start, &habits, castling)
+        translated(info.start, &quirks, castling)
     )];
     lines.extend(def.moves.iter().map(|(id, moves)| format!("piece {id} {moves}")));
     lines
@@ -35,13 +35,13 @@ pub fn description(info: &GameInfo) -> Vec<String> {
 /// A position of a game that has begun, as the FEN tag of XBoard's files has it.
 pub fn fen(session: &dyn Session) -> String {
     let (info, fen) = (session.info(), session.fen());
-    let habits = Habits::new(&info);
+    let quirks = Quirks::new(&info);
     let king = king_file(&info);
     let mut castling = String::new();
     for letter in fen.split(' ').nth(2).unwrap_or("-").bytes().filter(u8::is_ascii_alphabetic) {
         let name = match letter.to_ascii_lowercase() > king {
             // Where kings do not castle by themselves, it names those that have not moved.
-            _ if habits.never_castles() => king,
+            _ if quirks.never_castles() => king,
             true => b'k',
             false => b'q',
         };
@@ -50,17 +50,17 @@ pub fn fen(session: &dyn Session) -> String {
             castling.push(name as char);
         }
     }
-    translated(&fen, &habits, if castling.is_empty() { "-" } else { &castling })
+    translated(&fen, &quirks, if castling.is_empty() { "-" } else { &castling })
 }
 
 /// A FEN of ours in XBoard's words.
-fn translated(fen: &str, habits: &Habits, castling: &str) -> String {
-    let placement = Board::of(fen, habits).map(|board| board.placement()).unwrap_or_default();
+fn translated(fen: &str, quirks: &Quirks, castling: &str) -> String {
+    let placement = Board::of(fen, quirks).map(|board| board.placement()).unwrap_or_default();
     let mut fields = fen.split(' ');
     let pocket = fields.next().and_then(|field| field.find('[').and_then(|at| field.get(at..))).unwrap_or("");
     let (side, passing) = (fields.next().unwrap_or("w"), fields.nth(1).unwrap_or("-"));
     let counters: Vec<&str> = fields.take(2).collect();
-    let passing = habits.numbering().show(passing);
+    let passing = quirks.numbering().show(passing);
     format!("{placement}{pocket} {side} {castling} {passing} {}", counters.join(" "))
 }
 
@@ -69,18 +69,20 @@ fn castling_letters(info: &GameInfo) -> &'static str {
     info.start.split(' ').nth(2).filter(|&field| field != "-").unwrap_or("")
 }
 
-/// The commands that set up the men of `mirror` with `side` to move in an engine that has no `setboard`. They cannot say
+/// The commands that set up the pieces of `mirror` with `side` to move in an engine that has no `setboard`. They cannot say
 /// who may castle or capture in passing.
 pub fn edit(mirror: &Mirror, side: Color) -> Vec<String> {
-    let men = |color| {
-        let squares = mirror.habits().squares().map(|square| (mirror.board().at(square), square));
-        let own = squares.filter(move |&(man, _)| board::owner(man) == Some(color));
-        own.map(|(man, square)| format!("{}{}", man.to_ascii_uppercase(), mirror.numbering().name(square)))
+    let pieces = |color| {
+        let squares = mirror.quirks().squares().map(|square| (mirror.board().at(square), square));
+        let own = squares.filter(move |&(piece, _)| board::owner(piece) == Some(color));
+        own.map(|(piece, square)| {
+            format!("{}{}", piece.to_ascii_uppercase(), mirror.numbering().name(square))
+        })
     };
     let mut lines = vec!["edit".to_owned(), "#".to_owned()];
-    lines.extend(men(Color::White));
+    lines.extend(pieces(Color::White));
     lines.push("c".to_owned());
-    lines.extend(men(Color::Black));
+    lines.extend(pieces(Color::Black));
     lines.push(".".to_owned());
     lines.push(side.to_string().to_ascii_lowercase());
     lines
@@ -88,7 +90,7 @@ pub fn edit(mirror: &Mirror, side: Color) -> Vec<String> {
 
 /// A FEN of XBoard, taken apart.
 pub struct Foreign<'a> {
-    /// The men, in XBoard's letters.
+    /// The pieces, in XBoard's letters.
     pub board: Board,
     /// The side to move, `w` or `b`.
     pub side: &'a str,
@@ -100,10 +102,10 @@ pub struct Foreign<'a> {
 
 impl<'a> Foreign<'a> {
     /// Takes a FEN apart.
-    pub fn read(fen: &'a str, habits: &Habits) -> Result<Foreign<'a>, String> {
+    pub fn read(fen: &'a str, quirks: &Quirks) -> Result<Foreign<'a>, String> {
         let mut fields = fen.split_whitespace();
         let placement = fields.next().ok_or("nothing given")?;
-        let board = Board::read(placement, habits).ok_or("the placement does not fit the board")?;
+        let board = Board::read(placement, quirks).ok_or("the placement does not fit the board")?;
         let pocket = placement.split_once('[').map(|(_, pocket)| pocket.trim_end_matches(']'));
         let mut side = fields.next().ok_or("the side to move is missing")?;
         let mut pocket = pocket.filter(|&pocket| pocket != "-" && !pocket.is_empty());
@@ -131,27 +133,27 @@ impl<'a> Foreign<'a> {
 }
 
 /// Sets up a FEN that XBoard sent, or one of ours. The error says what is wrong.
-pub fn set_up(session: &mut dyn Session, habits: &Habits, fen: &str) -> Result<(), String> {
+pub fn set_up(session: &mut dyn Session, quirks: &Quirks, fen: &str) -> Result<(), String> {
     if is_ours(fen) && session.set_position(Some(fen), &[]).is_ok() {
         return Ok(());
     }
     let placement = fen.split_whitespace().next().ok_or("nothing given")?;
-    if Board::read(placement, habits).is_none() {
+    if Board::read(placement, quirks).is_none() {
         // Our own reader says what is wrong with it; XBoard may have left out other fields.
         return session
             .set_position(Some(&format!("{placement} w - - 0 1")), &[])
             .map_err(|error| error.to_string());
     }
-    let foreign = Foreign::read(fen, habits)?;
+    let foreign = Foreign::read(fen, quirks)?;
     let info = session.info();
-    let (placement, facings) = foreign.board.to_ours(habits);
+    let (placement, facings) = foreign.board.to_ours(quirks);
     let placements = match foreign.pocket {
         Some(pocket) => vec![format!("{placement}[{pocket}]"), placement],
         None => vec![placement],
     };
     let mut extras: Vec<String> = Vec::new();
     if let Some(facings) = facings {
-        // Nobody has chosen yet while men are still to be placed.
+        // Nobody has chosen yet while pieces are still to be placed.
         let open: Vec<&str> = facings.split(',').map(|_| "?").collect();
         if foreign.pocket.is_some() {
             extras.push(open.join(","));
@@ -184,7 +186,7 @@ pub fn set_up(session: &mut dyn Session, habits: &Habits, fen: &str) -> Result<(
         };
     for placement in &placements {
         for extra in &extras {
-            // As many rights as XBoard grants and the men allow.
+            // As many rights as XBoard grants and the pieces allow.
             let letters =
                 castling_letters(&info).chars().filter(|&letter| granted(foreign.castling, letter, &info));
             let mut rights: String = letters.collect();
@@ -216,7 +218,7 @@ fn is_ours(fen: &str) -> bool {
     fields.len() == 7 || fields.get(2).is_some_and(|castling| castling.contains(|c| !"KQkq-".contains(c)))
 }
 
-/// Does XBoard's castling field allow the right that we call `letter`, the file of a man that castles? Where the field
+/// Does XBoard's castling field allow the right that we call `letter`, the file of a piece that castles? Where the field
 /// is missing, XBoard knows nothing of it.
 fn granted(field: Option<&str>, letter: char, info: &GameInfo) -> bool {
     let Some(field) = field else { return true };
@@ -238,9 +240,9 @@ fn granted(field: Option<&str>, letter: char, info: &GameInfo) -> bool {
 /// The file on which the kings start.
 fn king_file(info: &GameInfo) -> u8 {
     let king = games::def(info).pictures.chars().next_back().unwrap_or('K');
-    let habits = Habits::new(info);
-    let board = Board::of(info.start, &habits);
-    let file = board.and_then(|board| habits.squares().find(|&square| board.at(square) == king));
+    let quirks = Quirks::new(info);
+    let board = Board::of(info.start, &quirks);
+    let file = board.and_then(|board| quirks.squares().find(|&square| board.at(square) == king));
     b'a' + file.map_or(0, |(file, _)| file)
 }
 
@@ -264,8 +266,8 @@ mod tests {
     fn read(game: &str, fen: &str) -> Result<String, String> {
         let mut session = engine::open(game).unwrap();
         let info = session.info();
-        let habits = Habits::new(&info);
-        set_up(&mut *session, &habits, fen).map(|()| session.fen())
+        let quirks = Quirks::new(&info);
+        set_up(&mut *session, &quirks, fen).map(|()| session.fen())
     }
 
     #[test]
@@ -296,7 +298,7 @@ mod tests {
     #[test]
     fn what_xboard_leaves_out_or_adds_is_understood() {
         let start = |game| engine::info(game).unwrap().start;
-        // Castling and en passant left out; captured men in brackets.
+        // Castling and en passant left out; captured pieces in brackets.
         let canyon = start("canyon").replace(" - - 0 1", " 0 1");
         assert_eq!(read("canyon", &canyon).as_deref(), Ok(start("canyon")));
         let cavalier = start("grandcavalier").replace(" w - -", "[VVp] w -");

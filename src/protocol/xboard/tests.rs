@@ -20,8 +20,8 @@ impl Gui {
         let (out, answers) = channel();
         let out = Mutex::new(out);
         let say: Say = Arc::new(move |line: &str| drop(lock(&out).send(line.to_owned())));
-        let front = Front::new(events.clone(), say).unwrap();
-        let served = thread::spawn(move || serve("xboard", &receiver, front));
+        let xboard = XBoard::new(events.clone(), say).unwrap();
+        let served = thread::spawn(move || serve("xboard", &receiver, xboard));
         let gui = Gui { events, answers, served: Some(served) };
         gui.tell(&["protover 2", "memory 4", "new", "random", "level 0 10 0", "easy"]);
         gui.until("feature done=1");
@@ -275,14 +275,14 @@ fn a_search_that_fails_still_moves() {
     let said = Arc::new(Mutex::new(Vec::new()));
     let out = Arc::clone(&said);
     let say: Say = Arc::new(move |line: &str| lock(&out).push(line.to_owned()));
-    let mut front = Front::new(events, say).unwrap();
-    front.obey("variant gast");
-    front.obey("option Hash=1");
-    front.obey("st 1000");
-    front.obey("go");
-    let number = front.searches;
-    front.engine.stop();
-    front.done(number, Found { failed: true, pv: vec![front.engine.game().moves()[0].clone()], score: 0 });
+    let mut xboard = XBoard::new(events, say).unwrap();
+    xboard.obey("variant gast");
+    xboard.obey("option Hash=1");
+    xboard.obey("st 1000");
+    xboard.obey("go");
+    let number = xboard.searches;
+    xboard.engine.stop();
+    xboard.done(number, Found { failed: true, pv: vec![xboard.engine.game().moves()[0].clone()], score: 0 });
     let said = lock(&said);
     assert!(said.iter().any(|line| line.starts_with("# a fault")));
     assert!(said.last().unwrap().starts_with("move "), "{said:?}");
@@ -325,7 +325,7 @@ fn moves_of_many_plies_are_taken_back_ply_by_ply() {
     for (i, text) in
         ["S@h1", "P@a1", "P@b1", "P@d1", "P@e1", "P@f1", "P@g1", "P@i1", "P@j1"].iter().enumerate()
     {
-        let shown = placed.chars().map(|man| if man == '.' { "1".into() } else { man.to_string() });
+        let shown = placed.chars().map(|piece| if piece == '.' { "1".into() } else { piece.to_string() });
         // Numbers of one digit each are as good as their sum.
         let shown: String = shown.collect::<Vec<String>>().join("");
         let shown = sum(&shown);

@@ -1,7 +1,7 @@
 //! Moves in XBoard's words.
 
 use super::board::Ply;
-use crate::engine::Place;
+use crate::engine::FileRank;
 
 /// How XBoard numbers ranks: from 1, but from 0 on boards with exactly ten.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,12 +21,12 @@ impl Numbering {
     }
 
     /// The name of a square.
-    pub fn name(self, (file, rank): Place) -> String {
+    pub fn name(self, (file, rank): FileRank) -> String {
         format!("{}{}", (b'a' + file) as char, rank + self.first())
     }
 
     /// Reads a square, and returns what follows.
-    pub fn read(self, text: &str) -> Option<(Place, &str)> {
+    pub fn read(self, text: &str) -> Option<(FileRank, &str)> {
         let file = text.bytes().next()?.wrapping_sub(b'a');
         let rest = text.get(1..)?;
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
@@ -62,10 +62,10 @@ impl Numbering {
     pub fn word(self, ply: &Ply) -> String {
         match ply {
             Ply::Pass => "@@@@".into(),
-            Ply::Drop { man, to } => format!("{man}@{}", self.name(*to)),
+            Ply::Drop { piece, to } => format!("{piece}@{}", self.name(*to)),
             Ply::Move { from, via, to, suffix } => {
-                let squares: Vec<Place> = [&[*from], via.as_slice(), &[*to]].concat();
-                let leg = |leg: &[Place]| leg.iter().map(|&square| self.name(square)).collect::<String>();
+                let squares: Vec<FileRank> = [&[*from], via.as_slice(), &[*to]].concat();
+                let leg = |leg: &[FileRank]| leg.iter().map(|&square| self.name(square)).collect::<String>();
                 let legs: Vec<String> = squares.windows(2).map(leg).collect();
                 legs.join(",") + &suffix.map(String::from).unwrap_or_default()
             }
@@ -90,10 +90,10 @@ impl Numbering {
         if text == "@@@@" {
             return Some(Ply::Pass);
         }
-        if let Some((man, square)) = text.split_once('@') {
-            let man = man.chars().next().filter(|man| man.is_ascii_alphabetic())?;
+        if let Some((piece, square)) = text.split_once('@') {
+            let piece = piece.chars().next().filter(|piece| piece.is_ascii_alphabetic())?;
             let (to, rest) = self.read(square)?;
-            return rest.is_empty().then_some(Ply::Drop { man: man.to_ascii_uppercase(), to });
+            return rest.is_empty().then_some(Ply::Drop { piece: piece.to_ascii_uppercase(), to });
         }
         if let Some((first, rest)) = text.split_once('x') {
             let (second, third) = rest.split_once('-')?;
@@ -121,14 +121,14 @@ impl Numbering {
         }
     }
 
-    fn leg(self, text: &str) -> Option<(Place, Place, Option<char>)> {
+    fn leg(self, text: &str) -> Option<(FileRank, FileRank, Option<char>)> {
         let (from, rest) = self.read(text)?;
         let (to, suffix) = self.end(rest)?;
         Some((from, to, suffix))
     }
 
     /// Where a leg ends, and the letter behind it.
-    fn end(self, text: &str) -> Option<(Place, Option<char>)> {
+    fn end(self, text: &str) -> Option<(FileRank, Option<char>)> {
         let (to, suffix) = self.read(text)?;
         let mut letters = suffix.trim_start_matches('=').chars();
         let letter = letters.next();
@@ -140,7 +140,7 @@ impl Numbering {
 /// What XBoard writes to the other engine when it relays a move, for tests.
 #[cfg(test)]
 pub fn relay_text(numbering: Numbering, before: &super::board::Board, ply: &Ply) -> String {
-    let name = |&square: &Place| numbering.name(square);
+    let name = |&square: &FileRank| numbering.name(square);
     match ply {
         Ply::Move { from, via, to, .. } if before.passes_for_castling(ply) => {
             let kill = via.last().unwrap();
@@ -174,18 +174,20 @@ mod tests {
     #[test]
     fn moves_are_written_as_xboard_takes_them() {
         let ten = Numbering::new(10, 10);
-        let at = |via: &[Place]| Ply::Move { from: (3, 0), via: via.to_vec(), to: (3, 6), suffix: Some('h') };
+        let at =
+            |via: &[FileRank]| Ply::Move { from: (3, 0), via: via.to_vec(), to: (3, 6), suffix: Some('h') };
         assert_eq!(ten.commands(&at(&[])), ["move d0d6h"]);
         assert_eq!(ten.commands(&at(&[(3, 2)])), ["move d0d2,", "move d2d6h"]);
         assert_eq!(ten.commands(&at(&[(3, 2), (3, 4)])), ["move d0d2xd4-d6h"]);
-        assert_eq!(ten.commands(&Ply::Drop { man: 'S', to: (2, 1) }), ["move S@c1"]);
+        assert_eq!(ten.commands(&Ply::Drop { piece: 'S', to: (2, 1) }), ["move S@c1"]);
         assert_eq!(ten.commands(&Ply::Pass), ["move @@@@"]);
     }
 
     #[test]
     fn moves_are_read_as_xboard_sends_them() {
         let (ten, twelve) = (Numbering::new(10, 10), Numbering::new(12, 12));
-        let ply = |from, via: &[Place], to, suffix| Some(Ply::Move { from, via: via.to_vec(), to, suffix });
+        let ply =
+            |from, via: &[FileRank], to, suffix| Some(Ply::Move { from, via: via.to_vec(), to, suffix });
         assert_eq!(ten.parse("e8e9Q"), ply((4, 8), &[], (4, 9), Some('q')));
         assert_eq!(ten.parse("d2d4,d4d5,d5d6q"), ply((3, 2), &[(3, 4), (3, 5)], (3, 6), Some('q')));
         assert_eq!(ten.parse("d2d4xd5-d6q"), ply((3, 2), &[(3, 4), (3, 5)], (3, 6), Some('q')));
@@ -193,7 +195,7 @@ mod tests {
         assert_eq!(twelve.parse("g1k1,l1j1"), ply((6, 0), &[(11, 0)], (10, 0), None));
         assert_eq!(twelve.parse("d9a9,e5`9"), ply((3, 8), &[(4, 4)], (0, 8), None));
         assert_eq!(twelve.parse("a11a7"), ply((0, 10), &[], (0, 6), None));
-        assert_eq!(ten.parse("s@c1"), Some(Ply::Drop { man: 'S', to: (2, 1) }));
+        assert_eq!(ten.parse("s@c1"), Some(Ply::Drop { piece: 'S', to: (2, 1) }));
         assert_eq!(ten.parse("@@@@"), Some(Ply::Pass));
         for bad in [
             "",

@@ -29,7 +29,7 @@ pub struct Console {
     pub watched: bool,
     /// ANSI escape sequences may be written.
     pub color: bool,
-    /// Symbols of chess men may be written.
+    /// Symbols of chess pieces may be written.
     pub figurines: bool,
 }
 

@@ -1,6 +1,6 @@
 //! Games of the terminal in files: saved, loaded and stepped through, and kept in case that one is left.
 
-use super::{Color, Console, Flow, Input, Match, text};
+use super::{Color, Console, Flow, Input, TerminalGame, text};
 use crate::notation::pgn::{self, Game};
 use crate::tools::games;
 use crate::tools::tournament::record::utc;
@@ -19,7 +19,7 @@ pub(super) fn place(game: &str) -> Option<PathBuf> {
     Some(folder.join("quintain").join("unfinished").join(format!("{game}.pgn")))
 }
 
-impl Match {
+impl TerminalGame {
     // ---- Saving -----------------------------------------------------------------------------------------
 
     fn pgn(&self) -> String {

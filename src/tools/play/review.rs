@@ -1,6 +1,6 @@
 //! A look back at a game: its mistakes, and what would have been better.
 
-use super::{Flow, Match, text};
+use super::{Flow, TerminalGame, text};
 use crate::engine::{Engine, Options};
 use crate::search::Limits;
 use crate::tools::analyse::{Analyst, summary};
@@ -18,7 +18,7 @@ const TIME: Duration = Duration::from_millis(300);
 /// The size of the table in MiB; in so little time no more is filled.
 const TABLE: usize = 16;
 
-impl Match {
+impl TerminalGame {
     /// Is it time to ask whether the game shall be analysed? A game that is over is offered once.
     pub(super) fn offers_analysis(&mut self) -> bool {
         let played = !self.played.is_empty() && self.engine_plays != [true, true];

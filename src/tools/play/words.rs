@@ -26,8 +26,8 @@ pub(super) fn score(score: Score, side: Color) -> String {
     if score == 0 { "0.00 (even)".into() } else { format!("+{pawns:.2} for {better} ({meaning})") }
 }
 
-/// The kinds of men, the royal one first, each letter once, and its symbol if the board shows that.
-pub(super) fn men(info: &GameInfo, width: usize, figurines: bool) -> String {
+/// The kinds of pieces, the royal one first, each letter once, and its symbol if the board shows that.
+pub(super) fn pieces(info: &GameInfo, width: usize, figurines: bool) -> String {
     let mut letters = Vec::new();
     let mut text = String::new();
     for def in std::iter::once(&info.pieces[info.royal]).chain(info.pieces.iter().rev()) {
@@ -45,30 +45,30 @@ pub(super) fn men(info: &GameInfo, width: usize, figurines: bool) -> String {
     text
 }
 
-/// The name of the man with this letter.
+/// The name of the piece with this letter.
 pub(super) fn name_of(info: &GameInfo, letter: char) -> &'static str {
     let def = info.pieces.iter().find(|def| def.letter as char == letter.to_ascii_lowercase());
-    def.map_or("man", |def| def.name)
+    def.map_or("piece", |def| def.name)
 }
 
 /// Stands for any facing.
 const OPEN: &str = "(..)";
 
-/// Legal moves by the man that makes them. A man that may face anywhere after its move gets one entry a target.
+/// Legal moves by the piece that makes them. A piece that may face anywhere after its move gets one entry a target.
 pub(super) fn moves(info: &GameInfo, moves: &[MoveInfo], width: usize) -> String {
     let kind = |mv: &MoveInfo| {
-        info.pieces.iter().position(|def| def.letter as char == mv.man.to_ascii_lowercase()).unwrap_or(0)
+        info.pieces.iter().position(|def| def.letter as char == mv.piece.to_ascii_lowercase()).unwrap_or(0)
     };
     let mut moves: Vec<&MoveInfo> = moves.iter().collect();
     moves.sort_by_key(|mv| (std::cmp::Reverse(kind(mv)), mv.from, mv.to, mv.tag as u8));
     let mut text = String::new();
-    for group in moves
-        .chunk_by(|a, b| a.man == b.man && (a.from == b.from || (a.tag, b.tag) == (Tag::Place, Tag::Place)))
-    {
+    for group in moves.chunk_by(|a, b| {
+        a.piece == b.piece && (a.from == b.from || (a.tag, b.tag) == (Tag::Place, Tag::Place))
+    }) {
         let first = group[0];
-        let mut head = format!("{} {}", name_of(info, first.man), square(first.from));
+        let mut head = format!("{} {}", name_of(info, first.piece), square(first.from));
         if first.tag == Tag::Place {
-            head = format!("{}s", name_of(info, first.man));
+            head = format!("{}s", name_of(info, first.piece));
         }
         let entries = with_facings_together(group);
         let words: Vec<&str> = entries.iter().map(String::as_str).collect();
@@ -86,7 +86,7 @@ pub(super) fn with_coordinates(mv: &MoveInfo) -> String {
     if mv.san == mv.text { mv.san.clone() } else { format!("{} ({})", mv.san, mv.text) }
 }
 
-/// The moves of one man in SAN; those that differ only in where it faces afterwards become one.
+/// The moves of one piece in SAN; those that differ only in where it faces afterwards become one.
 fn with_facings_together(moves: &[&MoveInfo]) -> Vec<String> {
     let mut entries: Vec<(String, usize, Vec<String>)> = Vec::new();
     for mv in moves {
@@ -155,7 +155,7 @@ mod tests {
         let mut session = engine::open("superchessfixed").unwrap();
         let fen = "rnb1kqabnr/ppppsspppp/10/10/10/10/3C6/10/PPPPSSPPPP/RNB1KQABNR w AJaj - 0 1 e";
         session.set_position(Some(fen), &[]).unwrap();
-        let all: Vec<_> = session.moves_in_full().into_iter().filter(|mv| mv.man == 'C').collect();
+        let all: Vec<_> = session.moves_in_full().into_iter().filter(|mv| mv.piece == 'C').collect();
         assert_eq!(
             moves(&session.info(), &all, 70),
             "  cyclops d4     Cd4a4(..) Cd4b4(..) Cd4c4(..) Cd4(..) Cd4e4(..)\n\

@@ -48,7 +48,7 @@ pub enum Decision {
 
 /// Watches the scores of a game.
 #[derive(Clone, Debug)]
-pub struct Watch {
+pub struct Adjudicator {
     rules: Adjudication,
     plies: u64,
     /// Plies in a row that looked drawn.
@@ -58,10 +58,10 @@ pub struct Watch {
     won: [u64; 2],
 }
 
-impl Watch {
+impl Adjudicator {
     /// Watches a game from its first move.
-    pub fn new(rules: Adjudication) -> Watch {
-        Watch { rules, plies: 0, even: 0, lost: [0; 2], won: [0; 2] }
+    pub fn new(rules: Adjudication) -> Adjudicator {
+        Adjudicator { rules, plies: 0, even: 0, lost: [0; 2], won: [0; 2] }
     }
 
     /// A move was made, with this score for the side that made it. Without a score nothing is concluded from it.
@@ -96,7 +96,7 @@ mod tests {
 
     /// Decisions after each ply, White beginning.
     fn decisions(rules: Adjudication, scores: &[Option<i32>]) -> Vec<Option<Decision>> {
-        let mut watch = Watch::new(rules);
+        let mut watch = Adjudicator::new(rules);
         let sides = [Color::White, Color::Black].into_iter().cycle();
         sides.zip(scores).map(|(side, &score)| watch.hear(side, score)).collect()
     }

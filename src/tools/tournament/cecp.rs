@@ -1,7 +1,7 @@
 //! An engine that speaks CECP, the protocol of XBoard.
 //!
 //! The referee takes the part of XBoard: moves are translated by the same [`Mirror`] that our own engine uses for the
-//! other end of the line, so that what is more than "a man goes from here to there" comes through both ways.
+//! other end of the line, so that what is more than "a piece goes from here to there" comes through both ways.
 
 use super::limits::TimeControl;
 use super::player::{NewGame, Player, Reply, Score, Thought, Turn};
@@ -10,7 +10,7 @@ use super::settings::{EngineSpec, PositionStyle};
 use super::uci::UNLIMITED;
 use crate::engine::{self, Session};
 use crate::protocol::xboard::board::Ply;
-use crate::protocol::xboard::mirror::{Heard, Manner, Mirror};
+use crate::protocol::xboard::mirror::{Completion, Mirror, Recognised};
 use crate::protocol::xboard::position;
 use anyhow::Context;
 use std::time::{Duration, Instant};
@@ -216,21 +216,21 @@ impl Cecp {
         let numbering = game.mirror.numbering();
         let ply = numbering.parse(word);
         if ply == Some(Ply::Pass) && game.mirror.pending() > 0 {
-            let _ = game.mirror.hear(&*game.session, &Ply::Pass, Manner::Patient);
+            let _ = game.mirror.recognise(&*game.session, &Ply::Pass, Completion::Withheld);
             return Ok(None);
         }
         let ours = numbering.ours(word);
         let plain = game.session.moves().contains(&ours);
         let heard = match ply {
-            Some(ply) => game.mirror.hear(&*game.session, &ply, Manner::Patient),
-            None => Heard::Nothing,
+            Some(ply) => game.mirror.recognise(&*game.session, &ply, Completion::Withheld),
+            None => Recognised::Nothing,
         };
         match heard {
-            Heard::Move(text, _) => Ok(Some(text)),
-            Heard::Part => Ok(None),
-            Heard::Nothing if plain => Ok(Some(ours)),
+            Recognised::Move(text, _) => Ok(Some(text)),
+            Recognised::Part => Ok(None),
+            Recognised::Nothing if plain => Ok(Some(ours)),
             // The referee says what is wrong with it.
-            Heard::Nothing => Ok(Some(game.mirror.named(&*game.session, word).unwrap_or(ours))),
+            Recognised::Nothing => Ok(Some(game.mirror.named(&*game.session, word).unwrap_or(ours))),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! One game: the referee. It knows the rules, holds the clocks, and decides.
 
-use super::adjudicate::{Adjudication, Decision, Watch};
+use super::adjudicate::{Adjudication, Adjudicator, Decision};
 use super::book::Opening;
 use super::limits::Clock;
 use super::player::{NewGame, Player, Turn};
@@ -57,7 +57,7 @@ pub fn play(
         texts: opening.moves.clone(),
         moves: Vec::new(),
         clocks: [0, 1].map(|side| sides[side].spec.time.clock.map(Clock::new)),
-        watch: Watch::new(rules),
+        watch: Adjudicator::new(rules),
     };
     let Some(verdict) = referee.run(sides) else { return Ok(None) };
     let result = GameResult::from(verdict.winner).as_str();
@@ -90,7 +90,7 @@ struct Referee<'a> {
     texts: Vec<String>,
     moves: Vec<MoveRecord>,
     clocks: [Option<Clock>; 2],
-    watch: Watch,
+    watch: Adjudicator,
 }
 
 impl Referee<'_> {

@@ -126,9 +126,9 @@ pub struct GameRecord {
     pub round: u64,
     /// Its pair.
     pub pair: u64,
-    /// The engine with the white men, by its place in the list.
+    /// The engine with the white pieces, by its place in the list.
     pub white: usize,
-    /// The engine with the black men.
+    /// The engine with the black pieces.
     pub black: usize,
     /// Which of the openings, by its place in the file, from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -229,7 +229,7 @@ impl GameRecord {
             game.moves.push(pgn::Ply { san: san.clone(), comment: Some("book".into()) });
         }
         for played in &self.moves {
-            let told = pgn::Told {
+            let told = pgn::EngineComment {
                 score: played.score.map(|score| match score {
                     Score::Centipawns(score) => pgn::Score::Centipawns(score),
                     Score::Mate(moves) => pgn::Score::Mate(moves),

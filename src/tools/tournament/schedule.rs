@@ -61,9 +61,9 @@ pub struct Task {
     pub round: u64,
     /// The number of the pair that the game belongs to, from 1; without repeated openings each game has its own.
     pub pair: u64,
-    /// The place of the engine with the white men in the list of engines.
+    /// The place of the engine with the white pieces in the list of engines.
     pub white: usize,
-    /// The place of the engine with the black men.
+    /// The place of the engine with the black pieces.
     pub black: usize,
     /// The opening: counted from 0, it may exceed the number of openings.
     pub opening: u64,

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashMap};
 pub struct Totals {
     /// Its results.
     pub tally: Tally,
-    /// Its results with the white men.
+    /// Its results with the white pieces.
     pub white: Tally,
     /// Moves that it made.
     pub moves: u64,

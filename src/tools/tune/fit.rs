@@ -158,7 +158,7 @@ pub(super) fn run<V: Playable>(args: &Args) -> Result<()> {
     let row: Vec<Pair> = weights.iter().map(|w| (w[0].round() as i16, w[1].round() as i16)).collect();
     let names: Vec<&str> = V::PIECES.iter().map(|piece| piece.name).collect();
     let source = format!(
-        "//! The weights of the evaluation. Written by `quintain tune`; the values are what men are worth.\n\nuse crate::eval::{{General, KindWeights}};\n\n{}",
+        "//! The weights of the evaluation. Written by `quintain tune`; the values are what pieces are worth.\n\nuse crate::eval::{{General, KindWeights}};\n\n{}",
         V::WEIGHTS.to_source(&row, &names)
     );
     std::fs::write(&args.output, source)

@@ -25,7 +25,7 @@ pub(super) struct Args {
     /// Passes over all positions
     #[arg(long, default_value_t = 6)]
     passes: usize,
-    /// The largest step of a number, where 1 is all that a man can add to a place of the hidden layer that counts
+    /// The largest step of a number, where 1 is all that a piece can add to a place of the hidden layer that counts
     #[arg(long, default_value_t = 0.001)]
     rate: f32,
     /// How strongly numbers are drawn towards zero
@@ -49,7 +49,7 @@ type Row = [f32; HIDDEN];
 /// Positions as lists of features, one after the other.
 #[derive(Default)]
 struct Samples {
-    /// Of each man, to the side to move and to the other one.
+    /// Of each piece, to the side to move and to the other one.
     features: Vec<[u16; 2]>,
     positions: Vec<Sample>,
 }
@@ -188,25 +188,25 @@ impl Model {
 }
 
 /// A model as it is learnt: the row of a feature is the sum of its own and of those of its virtual features. So what is
-/// true of a man in most places need not be learnt for each of them (the factorised features of Stockfish's trainer).
+/// true of a piece in most places need not be learnt for each of them (the factorised features of Stockfish's trainer).
 #[derive(Clone)]
 struct Factored {
     own: Model,
     virtual_rows: Vec<Row>,
-    /// For each feature its virtual ones: the same man anywhere, on this rank and on this file.
+    /// For each feature its virtual ones: the same piece anywhere, on this rank and on this file.
     parents: Vec<[usize; 3]>,
 }
 
 impl Factored {
     fn new<V: Playable>(view: &View<Set<V>>, random: &mut impl FnMut() -> u64) -> Self {
         let geometry = V::Board::geometry();
-        let squares: Vec<_> = geometry.squares().squares().collect();
+        let squares: Vec<_> = geometry.all().squares().collect();
         let (ranks, files) = (usize::from(V::Board::RANKS), usize::from(V::Board::FILES));
         let parents: Vec<_> = (0..view.features())
             .map(|feature| {
-                let (man, place) = view.man_and_place(feature);
+                let (piece, place) = view.piece_and_place(feature);
                 let (rank, file) = (geometry.rank(squares[place]), geometry.file(squares[place]));
-                let anywhere = man * (1 + ranks + files);
+                let anywhere = piece * (1 + ranks + files);
                 [anywhere, anywhere + 1 + usize::from(rank), anywhere + 1 + ranks + usize::from(file)]
             })
             .collect();

@@ -193,7 +193,7 @@ fn few_pieces<V: Playable>(random: &mut impl FnMut(u64) -> u64) -> Option<Positi
         pieces.push(Piece::new(color, V::ROYAL));
         for piece in pieces {
             let free: Vec<_> = pos.vacant().squares().collect();
-            pos.put(free[random(free.len() as u64) as usize], piece);
+            pos.put_hashed(free[random(free.len() as u64) as usize], piece);
         }
     }
     pos.set_counters(if random(2) == 0 { Color::White } else { Color::Black }, 0, 1);

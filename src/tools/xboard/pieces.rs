@@ -1,6 +1,6 @@
-//! Our own drawings of men, for XBoard.
+//! Our own drawings of pieces, for XBoard.
 //!
-//! They are drawn in black and white, as White's men; Black's are the same with the colours exchanged. XBoard finds a
+//! They are drawn in black and white, as White's pieces; Black's are the same with the colours exchanged. XBoard finds a
 //! drawing by the name that it has for a place in the list of pictures, and takes its own where it finds none.
 
 use crate::engine::GameInfo;

@@ -5,7 +5,7 @@ use super::*;
 use crate::eval::{Evaluate, Scores, Weights};
 use crate::rules::attacks::Step;
 
-const WEIGHTS: Weights = Weights::new(KINDS, GENERAL, &[KNIGHT_]);
+const WEIGHTS: Weights = Weights::new(KINDS, GENERAL, &[KNIGHT]);
 
 impl Evaluate for Canyon {
     const WEIGHTS: &'static Weights = &WEIGHTS;

@@ -15,12 +15,12 @@
 //!
 //! - The exchange of king or queen with a friend two files away jumps nothing: the square between must be a hole
 //!   or empty. The text says that a square, or a gap the size of one, separates them, and never speaks of leaping.
-//! - The friend may be any man, a pawn too ("any other friendly piece" makes no exception).
+//! - The friend may be any piece, a pawn too ("any other friendly piece" makes no exception).
 //! - The king may exchange out of check and across an attacked square, never into check: only "across and out
 //!   of" are said to be legal.
 //! - King with queen is one move, written from the king; queen with queen would change nothing and is no move.
 //! - An exchange neither captures nor moves a pawn of its own accord, so the fifty-move count goes on.
-//! - A king is lone when it is its side's last man. The move that takes the last other man is the first of the
+//! - A king is lone when it is its side's last piece. The move that takes the last other piece is the first of the
 //!   ten, as the inventors number them in their sample game; if the tenth does not mate, the game is drawn at once.
 //! - In the sample game 2.b4 must be 2.e4, since 3...dxe needs it; 17...Md5 18.QxM+ fits no position, and 19...Me4
 //!   must be Mg4. Moves 1 to 17 so corrected, and the ten-move ending, are tests here.
@@ -32,8 +32,8 @@ mod weights;
 use crate::board;
 use crate::board::{Board, Color, Kind, Move, Side, Square, SquareSet, Tag, zobrist};
 use crate::piece_moves;
-use crate::rules::attacks::{self, DIAGONAL, KING, KNIGHT, Leaps, ORTHOGONAL, PAWN_TAKES, Short};
-use crate::rules::movegen::{Gen, Sink, royal};
+use crate::rules::attacks::{self, DIAGONAL, KING_STEPS, KNIGHT_LEAPS, Leaps, ORTHOGONAL, PAWN_TAKES, Short};
+use crate::rules::movegen::{Gen, Sink, king_moves};
 use crate::rules::pawns::{self, Pawns};
 use crate::rules::pieces::{PieceVisitor, threats};
 use crate::rules::{Extra, Outcome, PieceDef, Position, Reason, Safety, Set, Variant, setup};
@@ -57,13 +57,13 @@ board! {
 pub struct Canyon;
 
 pub(super) const PAWN: Kind = Kind::new(0);
-pub(super) const KNIGHT_: Kind = Kind::new(1);
+pub(super) const KNIGHT: Kind = Kind::new(1);
 pub(super) const ARCHBISHOP: Kind = Kind::new(2);
 pub(super) const MARSHAL: Kind = Kind::new(3);
 pub(super) const QUEEN: Kind = Kind::new(4);
-pub(super) const KING_: Kind = Kind::new(5);
+pub(super) const KING: Kind = Kind::new(5);
 
-const CHOICES: [Kind; 4] = [QUEEN, MARSHAL, ARCHBISHOP, KNIGHT_];
+const CHOICES: [Kind; 4] = [QUEEN, MARSHAL, ARCHBISHOP, KNIGHT];
 
 /// The moves that the stronger side has to mate a lone king.
 pub const MOVES_TO_MATE: u8 = 10;
@@ -96,7 +96,7 @@ pub struct Tables {
 }
 
 impl Canyon {
-    /// The friends with which the man on `from` can exchange squares, kings' safety left aside.
+    /// The friends with which the piece on `from` can exchange squares, kings' safety left aside.
     fn partners(pos: &Position<Self>, own: Set<Self>, from: Square) -> Set<Self> {
         let mut partners = pos.tables().partners[from] & own;
         for to in partners.squares() {
@@ -107,9 +107,9 @@ impl Canyon {
         partners
     }
 
-    fn swaps<C: Side, K: Sink>(pos: &Position<Self>, men: Set<Self>, in_check: bool, sink: &mut K) {
+    fn swaps<C: Side, K: Sink>(pos: &Position<Self>, pieces: Set<Self>, in_check: bool, sink: &mut K) {
         let own = pos.color(C::COLOR);
-        for from in (men & pos.kind(KING_)).squares() {
+        for from in (pieces & pos.kind(KING)).squares() {
             // Both squares stay occupied, so lines are as they are.
             let mut safe = Self::partners(pos, own, from);
             for to in safe.squares() {
@@ -117,12 +117,12 @@ impl Canyon {
                     safe ^= Set::<Self>::single(to);
                 }
             }
-            sink.each(safe, |to| Move::new(Tag::Swap, KING_, from, to, KING_));
+            sink.each(safe, |to| Move::new(Tag::Swap, KING, from, to, KING));
         }
         // An exchange without the king opens and closes no line: it never exposes the king, nor ends a check.
         if !in_check {
-            for from in (men & pos.kind(QUEEN)).squares() {
-                let others = own.minus(pos.kind(QUEEN) | pos.kind(KING_));
+            for from in (pieces & pos.kind(QUEEN)).squares() {
+                let others = own.minus(pos.kind(QUEEN) | pos.kind(KING));
                 sink.each(Self::partners(pos, others, from), |to| {
                     Move::new(Tag::Swap, QUEEN, from, to, QUEEN)
                 });
@@ -132,15 +132,15 @@ impl Canyon {
 
     fn pawns<C: Side, G: Gen, K: Sink>(
         pos: &Position<Self>,
-        men: Set<Self>,
+        pieces: Set<Self>,
         safety: &Safety<Set<Self>>,
         sink: &mut K,
     ) {
         let last = pos.tables().promotes[C::COLOR.index()];
         let mut pawns = Pawns::<Self, C, G, K>::new(pos, PAWN, last, &CHOICES, safety, sink);
-        pawns.step(men, (0, 1));
-        pawns.capture(men, (-1, 1));
-        pawns.capture(men, (1, 1));
+        pawns.step(pieces, (0, 1));
+        pawns.capture(pieces, (-1, 1));
+        pawns.capture(pieces, (1, 1));
     }
 }
 
@@ -161,9 +161,9 @@ impl Variant for Canyon {
         },
         PieceDef { letter: b'k', name: "king", moves: "one step; exchanges with a friend two files away" },
     ];
-    const ROYAL: Kind = KING_;
+    const ROYAL: Kind = KING;
     const PAWNS: &'static [Kind] = &[PAWN];
-    const MEN: u32 = 14;
+    const MAX_PIECES: u32 = 14;
     const RULES: &'static str = include_str!("rules.txt");
     type Board = CanyonBoard;
     type Extra = CanyonExtra;
@@ -175,8 +175,8 @@ impl Variant for Canyon {
             let ranks =
                 |ranks: [u8; 3]| ranks.iter().fold(Set::<Canyon>::EMPTY, |s, &r| s | geometry.rank_set(r));
             Tables {
-                king: attacks::leaps(geometry, &KING),
-                knight: attacks::leaps(geometry, &KNIGHT),
+                king: attacks::leaps(geometry, &KING_STEPS),
+                knight: attacks::leaps(geometry, &KNIGHT_LEAPS),
                 pawn: attacks::forward_leaps(geometry, &PAWN_TAKES),
                 rook: Short::rider(geometry, &ORTHOGONAL),
                 bishop: Short::rider(geometry, &DIAGONAL),
@@ -190,8 +190,8 @@ impl Variant for Canyon {
     #[inline(always)]
     fn pieces<P: PieceVisitor<Self>>(t: &Tables, pieces: P) -> P {
         pieces
-            .leaps(&t.king, [KING_])
-            .leaps(&t.knight, [KNIGHT_, ARCHBISHOP, MARSHAL])
+            .leaps(&t.king, [KING])
+            .leaps(&t.knight, [KNIGHT, ARCHBISHOP, MARSHAL])
             .forward(&t.pawn, [PAWN])
             .rides(&t.rook, [MARSHAL, QUEEN])
             .rides(&t.bishop, [ARCHBISHOP, QUEEN])
@@ -199,26 +199,26 @@ impl Variant for Canyon {
 
     #[inline]
     fn generate<C: Side, G: Gen, K: Sink>(pos: &Position<Self>, from: Set<Self>, sink: &mut K) {
-        let men = pos.color(C::COLOR) & from;
+        let pieces = pos.color(C::COLOR) & from;
         let aim = G::aim(pos.color(!C::COLOR), pos.vacant());
         let mut safety = Safety::new();
         threats::<Self, C>(pos, &mut safety);
-        royal::<Self, C>(pos, men, aim, sink);
+        king_moves::<Self, C>(pos, pieces, aim, sink);
         if G::QUIET {
-            Self::swaps::<C, K>(pos, men, safety.checkers().any(), sink);
+            Self::swaps::<C, K>(pos, pieces, safety.checkers().any(), sink);
         }
         if safety.checkers().many() {
             return;
         }
-        piece_moves!(Self, C, pos, men, aim, &safety, sink, [KNIGHT_, ARCHBISHOP, MARSHAL, QUEEN]);
-        Self::pawns::<C, G, K>(pos, men & pos.kind(PAWN), &safety, sink);
+        piece_moves!(Self, C, pos, pieces, aim, &safety, sink, [KNIGHT, ARCHBISHOP, MARSHAL, QUEEN]);
+        Self::pawns::<C, G, K>(pos, pieces & pos.kind(PAWN), &safety, sink);
     }
 
     fn apply(pos: &mut Position<Self>, mv: Move) {
         if mv.tag() == Tag::Swap {
-            let (ours, partner) = (pos.take(mv.from()), pos.take(mv.to()));
-            pos.put(mv.to(), ours);
-            pos.put(mv.from(), partner);
+            let (ours, partner) = (pos.take_hashed(mv.from()), pos.take_hashed(mv.to()));
+            pos.put_hashed(mv.to(), ours);
+            pos.put_hashed(mv.from(), partner);
         } else {
             pawns::apply(pos, mv);
         }
@@ -235,9 +235,9 @@ impl Variant for Canyon {
 
     fn revert(pos: &mut Position<Self>, mv: Move) {
         if mv.tag() == Tag::Swap {
-            let (ours, partner) = (pos.lift(mv.to()), pos.lift(mv.from()));
-            pos.set_down(mv.from(), ours);
-            pos.set_down(mv.to(), partner);
+            let (ours, partner) = (pos.take_unhashed(mv.to()), pos.take_unhashed(mv.from()));
+            pos.put_unhashed(mv.from(), ours);
+            pos.put_unhashed(mv.to(), partner);
         } else {
             pawns::revert(pos, mv);
         }

@@ -47,7 +47,7 @@ impl Notation for Canyon {
             |square| (Self::PIECES[pos.piece(square).kind().index()].letter as char).to_ascii_uppercase();
         let name = |square| pos.geometry().name(square);
         (mv.tag() == Tag::Swap).then(|| {
-            let several = pos.men(pos.side(), mv.kind()).many();
+            let several = pos.pieces(pos.side(), mv.kind()).many();
             let from = if several { name(mv.from()) } else { String::new() };
             format!("{}{from}-{}{}", letter(mv.from()), letter(mv.to()), name(mv.to()))
         })
@@ -61,10 +61,10 @@ impl Notation for Canyon {
         let name = |square| pos.geometry().name(square);
         let legal = |mv: &Move| mv.tag() == Tag::Swap && (mv.from(), mv.to()) == (to, from);
         if pos.legal_moves().iter().any(legal) {
-            let man = Self::PIECES[partner.kind().index()].name;
-            return Some(format!("this exchange is written from the {man}: {}{}", name(to), name(from)));
+            let piece = Self::PIECES[partner.kind().index()].name;
+            return Some(format!("this exchange is written from the {piece}: {}{}", name(to), name(from)));
         }
-        if mover.kind() != KING_ && mover.kind() != QUEEN {
+        if mover.kind() != KING && mover.kind() != QUEEN {
             return None;
         }
         if !pos.tables().partners[from].has(to) {
@@ -81,7 +81,7 @@ impl Notation for Canyon {
         if between.any() {
             return Some(format!("the square {} between them is occupied", name(between.first())));
         }
-        Some(if mover.kind() == KING_ {
+        Some(if mover.kind() == KING {
             format!("the king would be attacked on {}", name(to))
         } else {
             "the exchange would leave the king in check".into()

@@ -204,7 +204,7 @@ fn the_ten_moves_come_before_repetition_and_fifty_moves() {
 }
 
 #[test]
-fn the_lone_king_that_takes_the_last_man_leaves_no_count() {
+fn the_lone_king_that_takes_the_last_piece_leaves_no_count() {
     let fen = "k******1/1Q*2*2/8/*6*/*6*/3K4/2*2*2/1******1 b - - 3 9 4";
     assert_eq!(fen_after::<Canyon>(fen, "a8b7"), "1******1/1k*2*2/8/*6*/*6*/3K4/2*2*2/1******1 w - - 0 10");
     assert_eq!(outcome_after::<Canyon>(fen, "a8b7"), Some(Outcome::draw(Reason::BareKings)));

@@ -1,4 +1,4 @@
-//! The weights of the evaluation. Written by `quintain tune`; the values are what men are worth.
+//! The weights of the evaluation. Written by `quintain tune`; the values are what pieces are worth.
 
 use crate::eval::{General, KindWeights};
 

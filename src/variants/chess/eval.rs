@@ -5,7 +5,7 @@ use super::*;
 use crate::eval::{Evaluate, Scores, Weights};
 use crate::rules::attacks::Step;
 
-const WEIGHTS: Weights = Weights::new(KINDS, GENERAL, &[KNIGHT_, BISHOP]);
+const WEIGHTS: Weights = Weights::new(KINDS, GENERAL, &[KNIGHT, BISHOP]);
 
 impl Evaluate for Chess {
     const WEIGHTS: &'static Weights = &WEIGHTS;
@@ -23,7 +23,7 @@ impl Evaluate for Chess {
         let (own, geometry) = (pos.color(strong), pos.geometry());
         let pawns = own & pos.kind(PAWN);
         let bishops = own & pos.kind(BISHOP);
-        if pawns.is_empty() || own.minus(pawns | bishops | pos.kind(KING_)).any() {
+        if pawns.is_empty() || own.minus(pawns | bishops | pos.kind(KING)).any() {
             return false;
         }
         let file = geometry.file(pawns.first());

@@ -20,9 +20,9 @@ mod weights;
 use crate::board::geometry::Board8x8;
 use crate::board::{Board, Color, Kind, Move, Side, Square, SquareSet, Tag};
 use crate::piece_moves;
-use crate::rules::attacks::{self, DIAGONAL, KING, KNIGHT, Leaps, ORTHOGONAL, PAWN_TAKES, Short};
+use crate::rules::attacks::{self, DIAGONAL, KING_STEPS, KNIGHT_LEAPS, Leaps, ORTHOGONAL, PAWN_TAKES, Short};
 use crate::rules::castling::{Castlings, Partner, Way};
-use crate::rules::movegen::{Gen, Sink, royal};
+use crate::rules::movegen::{Gen, Sink, king_moves};
 use crate::rules::pawns::{self, Pawns};
 use crate::rules::pieces::{PieceVisitor, threats};
 use crate::rules::{Extra, PieceDef, Position, Rights, Safety, Set, Variant, setup};
@@ -33,13 +33,13 @@ use once_cell::sync::Lazy;
 pub struct Chess;
 
 pub(super) const PAWN: Kind = Kind::new(0);
-pub(super) const KNIGHT_: Kind = Kind::new(1);
+pub(super) const KNIGHT: Kind = Kind::new(1);
 pub(super) const BISHOP: Kind = Kind::new(2);
 pub(super) const ROOK: Kind = Kind::new(3);
 pub(super) const QUEEN: Kind = Kind::new(4);
-pub(super) const KING_: Kind = Kind::new(5);
+pub(super) const KING: Kind = Kind::new(5);
 
-const CHOICES: [Kind; 4] = [QUEEN, ROOK, BISHOP, KNIGHT_];
+const CHOICES: [Kind; 4] = [QUEEN, ROOK, BISHOP, KNIGHT];
 
 /// Attack tables.
 pub struct Tables {
@@ -54,18 +54,18 @@ pub struct Tables {
 impl Chess {
     fn pawns<C: Side, G: Gen, K: Sink>(
         pos: &Position<Self>,
-        men: Set<Self>,
+        pieces: Set<Self>,
         safety: &Safety<Set<Self>>,
         sink: &mut K,
     ) {
         let rank =
             |white, black| pos.geometry().rank_set(if C::COLOR == Color::White { white } else { black });
         let mut pawns = Pawns::<Self, C, G, K>::new(pos, PAWN, rank(7, 0), &CHOICES, safety, sink);
-        pawns.step(men, (0, 1));
-        pawns.capture(men, (-1, 1));
-        pawns.capture(men, (1, 1));
-        pawns.long_step(men & rank(1, 6) & pos.shift(pos.vacant(), 0, -C::FORWARD), 2);
-        pawns::en_passant::<Self, C, G>(pos, men, sink);
+        pawns.step(pieces, (0, 1));
+        pawns.capture(pieces, (-1, 1));
+        pawns.capture(pieces, (1, 1));
+        pawns.long_step(pieces & rank(1, 6) & pos.shift(pos.vacant(), 0, -C::FORWARD), 2);
+        pawns::en_passant::<Self, C, G>(pos, pieces, sink);
     }
 }
 
@@ -86,9 +86,9 @@ impl Variant for Chess {
         PieceDef { letter: b'q', name: "queen", moves: "rook and bishop" },
         PieceDef { letter: b'k', name: "king", moves: "one step in any direction" },
     ];
-    const ROYAL: Kind = KING_;
+    const ROYAL: Kind = KING;
     const PAWNS: &'static [Kind] = &[PAWN];
-    const MEN: u32 = 16;
+    const MAX_PIECES: u32 = 16;
     const RULES: &'static str = include_str!("rules.txt");
     type Board = Board8x8;
     type Extra = Rights;
@@ -100,8 +100,8 @@ impl Variant for Chess {
             let rook = |letter, file| Partner { letter, kind: ROOK, file };
             let ways = [Way::new(0, (4, 6), &[(7, 5)]), Way::new(0, (4, 2), &[(0, 3)])];
             Tables {
-                king: attacks::leaps(geometry, &KING),
-                knight: attacks::leaps(geometry, &KNIGHT),
+                king: attacks::leaps(geometry, &KING_STEPS),
+                knight: attacks::leaps(geometry, &KNIGHT_LEAPS),
                 pawn: attacks::forward_leaps(geometry, &PAWN_TAKES),
                 rook: Short::rider(geometry, &ORTHOGONAL),
                 bishop: Short::rider(geometry, &DIAGONAL),
@@ -114,8 +114,8 @@ impl Variant for Chess {
     #[inline(always)]
     fn pieces<P: PieceVisitor<Self>>(t: &Tables, pieces: P) -> P {
         pieces
-            .leaps(&t.king, [KING_])
-            .leaps(&t.knight, [KNIGHT_])
+            .leaps(&t.king, [KING])
+            .leaps(&t.knight, [KNIGHT])
             .forward(&t.pawn, [PAWN])
             .rides(&t.rook, [ROOK, QUEEN])
             .rides(&t.bishop, [BISHOP, QUEEN])
@@ -124,19 +124,19 @@ impl Variant for Chess {
     #[inline]
     fn generate<C: Side, G: Gen, K: Sink>(pos: &Position<Self>, from: Set<Self>, sink: &mut K) {
         let t = pos.tables();
-        let men = pos.color(C::COLOR) & from;
+        let pieces = pos.color(C::COLOR) & from;
         let aim = G::aim(pos.color(!C::COLOR), pos.vacant());
         let mut safety = Safety::new();
         threats::<Self, C>(pos, &mut safety);
-        royal::<Self, C>(pos, men, aim, sink);
+        king_moves::<Self, C>(pos, pieces, aim, sink);
         if safety.checkers().many() {
             return;
         }
-        if G::QUIET && safety.checkers().is_empty() && men.meets(pos.kind(KING_)) {
+        if G::QUIET && safety.checkers().is_empty() && pieces.meets(pos.kind(KING)) {
             t.castlings.generate::<Self, C>(pos, sink);
         }
-        piece_moves!(Self, C, pos, men, aim, &safety, sink, [KNIGHT_, BISHOP, ROOK, QUEEN]);
-        Self::pawns::<C, G, K>(pos, men & pos.kind(PAWN), &safety, sink);
+        piece_moves!(Self, C, pos, pieces, aim, &safety, sink, [KNIGHT, BISHOP, ROOK, QUEEN]);
+        Self::pawns::<C, G, K>(pos, pieces & pos.kind(PAWN), &safety, sink);
     }
 
     fn apply(pos: &mut Position<Self>, mv: Move) {
@@ -157,7 +157,7 @@ impl Variant for Chess {
 
     fn en_passant_takers(pos: &Position<Self>) -> Set<Self> {
         let target = pos.extra().en_passant();
-        pos.men(pos.side(), PAWN) & pos.tables().pawn[(!pos.side()).index()][target]
+        pos.pieces(pos.side(), PAWN) & pos.tables().pawn[(!pos.side()).index()][target]
     }
 }
 

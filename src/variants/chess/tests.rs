@@ -2,7 +2,7 @@ use super::*;
 use crate::variants::testing::*;
 
 #[test]
-fn castling_moves_both_men_and_ends_the_rights() {
+fn castling_moves_both_pieces_and_ends_the_rights() {
     let fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 3 1";
     for (moves, then) in [
         ("e1g1", "r3k2r/8/8/8/8/8/8/R4RK1 b kq - 4 1"),
@@ -79,14 +79,14 @@ fn impossible_en_passant_squares_are_refused() {
         ),
         ("4k3/8/8/8/4P3/8/8/4K3 b", "d3", "there is no pawn of White one step beyond d3"),
         ("4k3/8/8/8/4p3/8/8/4K3 b", "e3", "there is no pawn of White one step beyond e3"),
-        ("4k3/8/8/8/4P3/4n3/8/4K3 b", "e3", "the pawn cannot have come over e3, where a man stands"),
-        ("4k3/8/8/8/4P3/8/4K3/8 b", "e3", "the pawn cannot have come over e2, where a man stands"),
+        ("4k3/8/8/8/4P3/4n3/8/4K3 b", "e3", "the pawn cannot have come over e3, where a piece stands"),
+        ("4k3/8/8/8/4P3/8/4K3/8 b", "e3", "the pawn cannot have come over e2, where a piece stands"),
         ("4k3/8/8/8/4P3/8/8/4K3 b", "e9", "'e9' is not a square of the board"),
         ("4k3/8/8/8/4P3/8/8/4K3 b", "e3x", "'e3x' is not a square of the board"),
     ] {
-        let (men, side) = placement.split_once(' ').expect("men and side");
+        let (pieces, side) = placement.split_once(' ').expect("pieces and side");
         assert_eq!(
-            fen_error::<Chess>(&format!("{men} {side} - {square} 0 1")),
+            fen_error::<Chess>(&format!("{pieces} {side} - {square} 0 1")),
             format!("en passant: {what}")
         );
     }

@@ -5,7 +5,7 @@ use super::*;
 use crate::eval::{Evaluate, Scores, Weights};
 use crate::rules::attacks::Step;
 
-const WEIGHTS: Weights = Weights::new(KINDS, GENERAL, &[KNIGHT_, ROOK]);
+const WEIGHTS: Weights = Weights::new(KINDS, GENERAL, &[KNIGHT, ROOK]);
 
 impl Evaluate for Diamond {
     const WEIGHTS: &'static Weights = &WEIGHTS;

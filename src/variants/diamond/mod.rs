@@ -14,7 +14,7 @@
 //! ```
 //! What the inventor leaves open is settled so:
 //!
-//! - The sideways step is for a pawn whose square straight ahead is not part of the board; a man standing ahead
+//! - The sideways step is for a pawn whose square straight ahead is not part of the board; a piece standing ahead
 //!   does not allow it. It captures nothing ("may move sideways", and pawns capture as in chess).
 //! - Promotion on the four squares where the opponent's knight, rook, vizier and archbishop started is always
 //!   compulsory, as chess has it. (No pawn comes to the king's own square without crossing one of them.)
@@ -27,8 +27,8 @@ mod weights;
 use crate::board;
 use crate::board::{Board, Kind, Move, Side, Square, SquareSet};
 use crate::piece_moves;
-use crate::rules::attacks::{self, DIAGONAL, KING, KNIGHT, Leaps, ORTHOGONAL, PAWN_TAKES, Short};
-use crate::rules::movegen::{Gen, Sink, royal};
+use crate::rules::attacks::{self, DIAGONAL, KING_STEPS, KNIGHT_LEAPS, Leaps, ORTHOGONAL, PAWN_TAKES, Short};
+use crate::rules::movegen::{Gen, Sink, king_moves};
 use crate::rules::pawns::{self, Pawns};
 use crate::rules::pieces::{PieceVisitor, threats};
 use crate::rules::{PieceDef, Position, Safety, Set, Variant, setup};
@@ -48,13 +48,13 @@ board! {
 pub struct Diamond;
 
 pub(super) const PAWN: Kind = Kind::new(0);
-pub(super) const KNIGHT_: Kind = Kind::new(1);
+pub(super) const KNIGHT: Kind = Kind::new(1);
 pub(super) const ARCHBISHOP: Kind = Kind::new(2);
 pub(super) const ROOK: Kind = Kind::new(3);
 pub(super) const VIZIER: Kind = Kind::new(4);
-pub(super) const KING_: Kind = Kind::new(5);
+pub(super) const KING: Kind = Kind::new(5);
 
-const CHOICES: [Kind; 4] = [VIZIER, ROOK, ARCHBISHOP, KNIGHT_];
+const CHOICES: [Kind; 4] = [VIZIER, ROOK, ARCHBISHOP, KNIGHT];
 
 /// Attack tables.
 pub struct Tables {
@@ -63,7 +63,7 @@ pub struct Tables {
     pawn: [Leaps<Set<Diamond>>; 2],
     rook: Short<Set<Diamond>>,
     bishop: Short<Set<Diamond>>,
-    /// The squares where a pawn of each colour becomes another man.
+    /// The squares where a pawn of each colour becomes another piece.
     promotes: [Set<Diamond>; 2],
     /// The squares that have no square of the board straight ahead.
     blocked: [Set<Diamond>; 2],
@@ -72,28 +72,27 @@ pub struct Tables {
 impl Diamond {
     fn pawns<C: Side, G: Gen, K: Sink>(
         pos: &Position<Self>,
-        men: Set<Self>,
+        pieces: Set<Self>,
         safety: &Safety<Set<Self>>,
         sink: &mut K,
     ) {
         let last = pos.tables().promotes[C::COLOR.index()];
-        let aside = men & pos.tables().blocked[C::COLOR.index()];
+        let aside = pieces & pos.tables().blocked[C::COLOR.index()];
         let mut pawns = Pawns::<Self, C, G, K>::new(pos, PAWN, last, &CHOICES, safety, sink);
-        pawns.step(men, (0, 1));
+        pawns.step(pieces, (0, 1));
         if aside.any() {
             pawns.step(aside, (-1, 0));
             pawns.step(aside, (1, 0));
         }
-        pawns.capture(men, (-1, 1));
-        pawns.capture(men, (1, 1));
+        pawns.capture(pieces, (-1, 1));
+        pawns.capture(pieces, (1, 1));
     }
 }
 
 impl Variant for Diamond {
     const NAME: &'static str = "diamond";
     const TITLE: &'static str = "Diamond Chess";
-    const SUMMARY: &'static str =
-        "forty squares around a lake; pawns sidestep at the edge and promote where officers started";
+    const SUMMARY: &'static str = "forty squares around a lake; pawns sidestep at the edge and promote where the opponent's pieces started";
     const START: &'static str =
         "****k****/***anv***/**pprpp**/*3p3*/4*4/*3P3*/**PPRPP**/***ANV***/****K**** w - - 0 1";
     const PIECES: &'static [PieceDef] = &[
@@ -108,9 +107,9 @@ impl Variant for Diamond {
         PieceDef { letter: b'v', name: "vizier", moves: "rook, or one step in any direction" },
         PieceDef { letter: b'k', name: "king", moves: "one step in any direction" },
     ];
-    const ROYAL: Kind = KING_;
+    const ROYAL: Kind = KING;
     const PAWNS: &'static [Kind] = &[PAWN];
-    const MEN: u32 = 10;
+    const MAX_PIECES: u32 = 10;
     const RULES: &'static str = include_str!("rules.txt");
     type Board = DiamondBoard;
     type Extra = ();
@@ -125,13 +124,13 @@ impl Variant for Diamond {
                 })
             };
             Tables {
-                king: attacks::leaps(geometry, &KING),
-                knight: attacks::leaps(geometry, &KNIGHT),
+                king: attacks::leaps(geometry, &KING_STEPS),
+                knight: attacks::leaps(geometry, &KNIGHT_LEAPS),
                 pawn: attacks::forward_leaps(geometry, &PAWN_TAKES),
                 rook: Short::rider(geometry, &ORTHOGONAL),
                 bishop: Short::rider(geometry, &DIAGONAL),
                 promotes: [set("d8 e8 f8 e7"), set("d2 e2 f2 e3")],
-                blocked: [1, -1].map(|ahead| geometry.squares().minus(geometry.step_origins(0, ahead))),
+                blocked: [1, -1].map(|ahead| geometry.all().minus(geometry.step_origins(0, ahead))),
             }
         });
         &TABLES
@@ -140,8 +139,8 @@ impl Variant for Diamond {
     #[inline(always)]
     fn pieces<P: PieceVisitor<Self>>(t: &Tables, pieces: P) -> P {
         pieces
-            .leaps(&t.king, [KING_, ARCHBISHOP, VIZIER])
-            .leaps(&t.knight, [KNIGHT_])
+            .leaps(&t.king, [KING, ARCHBISHOP, VIZIER])
+            .leaps(&t.knight, [KNIGHT])
             .forward(&t.pawn, [PAWN])
             .rides(&t.rook, [ROOK, VIZIER])
             .rides(&t.bishop, [ARCHBISHOP])
@@ -149,16 +148,16 @@ impl Variant for Diamond {
 
     #[inline]
     fn generate<C: Side, G: Gen, K: Sink>(pos: &Position<Self>, from: Set<Self>, sink: &mut K) {
-        let men = pos.color(C::COLOR) & from;
+        let pieces = pos.color(C::COLOR) & from;
         let aim = G::aim(pos.color(!C::COLOR), pos.vacant());
         let mut safety = Safety::new();
         threats::<Self, C>(pos, &mut safety);
-        royal::<Self, C>(pos, men, aim, sink);
+        king_moves::<Self, C>(pos, pieces, aim, sink);
         if safety.checkers().many() {
             return;
         }
-        piece_moves!(Self, C, pos, men, aim, &safety, sink, [KNIGHT_, ARCHBISHOP, ROOK, VIZIER]);
-        Self::pawns::<C, G, K>(pos, men & pos.kind(PAWN), &safety, sink);
+        piece_moves!(Self, C, pos, pieces, aim, &safety, sink, [KNIGHT, ARCHBISHOP, ROOK, VIZIER]);
+        Self::pawns::<C, G, K>(pos, pieces & pos.kind(PAWN), &safety, sink);
     }
 
     fn apply(pos: &mut Position<Self>, mv: Move) {

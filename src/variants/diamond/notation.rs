@@ -12,12 +12,12 @@ impl Notation for Diamond {
     }
 
     fn explain(pos: &Position<Self>, from: Square, to: Square) -> Option<String> {
-        let (geometry, man) = (pos.geometry(), pos.piece(from));
+        let (geometry, piece) = (pos.geometry(), pos.piece(from));
         let sideways = [-1, 1].iter().any(|&files| geometry.step(from, files, 0) == Some(to));
-        if man.kind() != PAWN || !sideways {
+        if piece.kind() != PAWN || !sideways {
             return None;
         }
-        if let Some(ahead) = geometry.step(from, 0, man.color().forward()) {
+        if let Some(ahead) = geometry.step(from, 0, piece.color().forward()) {
             return Some(format!(
                 "a pawn steps sideways only where the board ends ahead, and {} is on the board",
                 geometry.name(ahead)

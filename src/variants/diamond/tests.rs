@@ -21,12 +21,12 @@ fn a_pawn_with_no_square_ahead_steps_sideways() {
 }
 
 #[test]
-fn a_man_ahead_gives_no_sideways_step() {
+fn a_piece_ahead_gives_no_sideways_step() {
     let pos = position::<Diamond>(&between_kings("***3***/**5**/*7*/3n*4/*2P4*/**5**/***3***", 'w'));
     assert_eq!(moves(&pos, "d4"), "");
     let reason = "a pawn steps sideways only where the board ends ahead, and d5 is on the board";
     assert_eq!(move_error(&pos, "d4c4"), reason);
-    assert_eq!(move_error(&pos, "d4d5"), "the pawn is blocked by the man on d5");
+    assert_eq!(move_error(&pos, "d4d5"), "the pawn is blocked by the piece on d5");
 }
 
 #[test]

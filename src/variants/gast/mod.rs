@@ -8,7 +8,7 @@
 //!  1  R N G A B Q K B A G N R        R N G A B Q K O Q B A G N R
 //!     a b c d e f g h i j k l        a b c d e f g h i j k l m n
 //! ```
-//! The rules are the same on both boards; a [`Hall`] is what differs. What the notes leave open is settled so:
+//! The rules are the same on both boards; a [`BoardSize`] is what differs. What the notes leave open is settled so:
 //!
 //! - The pawn takes two squares diagonally only over an empty first square, since no leap is spoken of. It may do so
 //!   from its first move on.
@@ -16,7 +16,7 @@
 //!   also when it came there by a capture.
 //! - Castling with rook and archer at once on the d-side: "two squares toward the centerline" does not fit there;
 //!   "as if the king had castled with it" decides where the archer goes.
-//! - A man on the archer's square that is not the unmoved archer bars castling with the rook from the king's first
+//! - A piece on the archer's square that is not the unmoved archer bars castling with the rook from the king's first
 //!   square, for then something stands between.
 //! - The pope's knight is this game's own knight with the long leaps, as the guard's and archer's are.
 //! - A guard that reaches a square by leap and by bishop's move makes one move.
@@ -30,9 +30,9 @@ use crate::board::geometry::{Board12x12, Board14x12};
 use crate::board::{Board, Kind, Move, Side, Square, SquareSet, Tag};
 use crate::eval::{Scores, Weights};
 use crate::piece_moves;
-use crate::rules::attacks::{self, DIAGONAL, KING, Leaps, Long, Lookup, ORTHOGONAL, Rider};
+use crate::rules::attacks::{self, DIAGONAL, KING_STEPS, Leaps, Long, Lookup, ORTHOGONAL, Rider};
 use crate::rules::castling::{Castlings, Partner, Way};
-use crate::rules::movegen::{Gen, Sink, royal};
+use crate::rules::movegen::{Gen, Sink, king_moves};
 use crate::rules::pawns::{self, Pawns};
 use crate::rules::pieces::{PieceVisitor, threats};
 use crate::rules::{Extra, PieceDef, Position, Rights, Safety, Set, Variant, setup};
@@ -41,7 +41,7 @@ use std::fmt::Debug;
 use std::marker::PhantomData;
 
 /// What differs between the two games.
-pub trait Hall: Copy + Default + Debug + Send + Sync + 'static {
+pub trait BoardSize: Copy + Default + Debug + Send + Sync + 'static {
     /// The name of the game.
     const NAME: &'static str;
     /// Its name for people.
@@ -50,11 +50,11 @@ pub trait Hall: Copy + Default + Debug + Send + Sync + 'static {
     const SUMMARY: &'static str;
     /// Its start position.
     const START: &'static str;
-    /// Men of a side.
-    const MEN: u32;
+    /// Pieces of a side.
+    const MAX_PIECES: u32;
     /// Its rules for people.
     const RULES: &'static str;
-    /// Its kinds of men: [`PIECES`], all or all but the last.
+    /// Its kinds of pieces: [`PIECES`], all or all but the last.
     const PIECES: &'static [PieceDef];
     /// What pawns become, strongest first.
     const CHOICES: &'static [Kind];
@@ -89,16 +89,16 @@ pub type Gast12 = Gast<Twelve>;
 pub type Gast14 = Gast<Fourteen>;
 
 pub(super) const PAWN: Kind = Kind::new(0);
-pub(super) const KNIGHT_: Kind = Kind::new(1);
+pub(super) const KNIGHT: Kind = Kind::new(1);
 pub(super) const BISHOP: Kind = Kind::new(2);
 pub(super) const ROOK: Kind = Kind::new(3);
 pub(super) const QUEEN: Kind = Kind::new(4);
-pub(super) const KING_: Kind = Kind::new(5);
+pub(super) const KING: Kind = Kind::new(5);
 pub(super) const GUARD: Kind = Kind::new(6);
 pub(super) const ARCHER: Kind = Kind::new(7);
 pub(super) const POPE: Kind = Kind::new(8);
 
-/// The kinds of men of both games; the pope is the last.
+/// The kinds of pieces of both games; the pope is the last.
 pub const PIECES: [PieceDef; 9] = [
     PieceDef {
         letter: b'p',
@@ -158,7 +158,7 @@ pub struct Tables<S> {
 }
 
 impl<S: SquareSet> Tables<S> {
-    fn new<H: Hall>() -> Self
+    fn new<H: BoardSize>() -> Self
     where
         H::Board: Board<Set = S>,
     {
@@ -185,7 +185,7 @@ impl<S: SquareSet> Tables<S> {
         };
         let ranks = |a: u8| [a, H::Board::RANKS - 1 - a].map(|rank| geometry.rank_set(rank));
         Tables {
-            king: attacks::leaps(geometry, &KING),
+            king: attacks::leaps(geometry, &KING_STEPS),
             knight: attacks::leaps(geometry, &LEAPS),
             pawn: [1, -1].map(pawn),
             rook: Long::rider(geometry, &ORTHOGONAL),
@@ -199,7 +199,7 @@ impl<S: SquareSet> Tables<S> {
 }
 
 /// The ways to castle; the numbers are those of the rules text.
-fn castlings<H: Hall>() -> Castlings<<H::Board as Board>::Set> {
+fn castlings<H: BoardSize>() -> Castlings<<H::Board as Board>::Set> {
     let [left_rook, left_archer, right_archer, right_rook] = H::CASTLERS;
     let mut ways = Vec::new();
     for (rook, archer, toward) in [(left_rook, left_archer, -1), (right_rook, right_archer, 1)] {
@@ -219,17 +219,17 @@ fn castlings<H: Hall>() -> Castlings<<H::Board as Board>::Set> {
     Castlings::new::<H::Board>(KING_FILE, &partners.map(partner), &ways)
 }
 
-impl Hall for Twelve {
+impl BoardSize for Twelve {
     const NAME: &'static str = "gast";
     const TITLE: &'static str = "Gast's Chess";
     const SUMMARY: &'static str =
         "guards, archers and long-legged knights; pawns take up to four steps; castling in two stages";
     const START: &'static str =
         "rngabqkbagnr/pppppppppppp/12/12/12/12/12/12/12/12/PPPPPPPPPPPP/RNGABQKBAGNR w ADILadil - 0 1";
-    const MEN: u32 = 24;
+    const MAX_PIECES: u32 = 24;
     const RULES: &'static str = include_str!("rules.txt");
     const PIECES: &'static [PieceDef] = PIECES.split_at(8).0;
-    const CHOICES: &'static [Kind] = &[QUEEN, ARCHER, GUARD, ROOK, BISHOP, KNIGHT_];
+    const CHOICES: &'static [Kind] = &[QUEEN, ARCHER, GUARD, ROOK, BISHOP, KNIGHT];
     const CASTLERS: [u8; 4] = [0, 3, 8, 11];
     type Board = Board12x12;
     fn tables() -> &'static Tables<<Board12x12 as Board>::Set> {
@@ -244,15 +244,15 @@ impl Hall for Twelve {
     }
 }
 
-impl Hall for Fourteen {
+impl BoardSize for Fourteen {
     const NAME: &'static str = "gast14";
     const TITLE: &'static str = "Gast's second game";
     const SUMMARY: &'static str = "Gast's Chess on a wider board: two queens and a pope a side";
     const START: &'static str = "rngabqkoqbagnr/pppppppppppppp/14/14/14/14/14/14/14/14/PPPPPPPPPPPPPP/RNGABQKOQBAGNR w ADKNadkn - 0 1";
-    const MEN: u32 = 28;
+    const MAX_PIECES: u32 = 28;
     const RULES: &'static str = include_str!("rules14.txt");
     const PIECES: &'static [PieceDef] = &PIECES;
-    const CHOICES: &'static [Kind] = &[QUEEN, POPE, ARCHER, GUARD, ROOK, BISHOP, KNIGHT_];
+    const CHOICES: &'static [Kind] = &[QUEEN, POPE, ARCHER, GUARD, ROOK, BISHOP, KNIGHT];
     const CASTLERS: [u8; 4] = [0, 3, 10, 13];
     type Board = Board14x12;
     fn tables() -> &'static Tables<<Board14x12 as Board>::Set> {
@@ -267,43 +267,43 @@ impl Hall for Fourteen {
     }
 }
 
-impl<H: Hall> Gast<H> {
+impl<H: BoardSize> Gast<H> {
     fn pawns<C: Side, G: Gen, K: Sink>(
         pos: &Position<Self>,
-        men: Set<Self>,
+        pieces: Set<Self>,
         safety: &Safety<Set<Self>>,
         sink: &mut K,
     ) {
         let (t, color, ahead) = (pos.tables(), C::COLOR.index(), C::FORWARD);
         // The squares before and diagonally before which a square is free.
         let vacant = |files: i16, ranks: i16| pos.shift(pos.vacant(), -files, -ranks * ahead);
-        let free2 = men & vacant(0, 1) & vacant(0, 2);
+        let free2 = pieces & vacant(0, 1) & vacant(0, 2);
         let mut pawns = Pawns::<Self, C, G, K>::new(pos, PAWN, t.last[color], H::CHOICES, safety, sink);
-        pawns.step(men, (0, 1));
-        pawns.step(men & vacant(0, 1), (0, 2));
+        pawns.step(pieces, (0, 1));
+        pawns.step(pieces & vacant(0, 1), (0, 2));
         if G::QUIET {
             pawns.step(free2 & (t.second[color] | t.third[color]), (0, 3));
             pawns.long_step(free2 & vacant(0, 3) & t.second[color], 4);
         }
-        pawns.capture(men, (-1, 1));
-        pawns.capture(men, (1, 1));
+        pawns.capture(pieces, (-1, 1));
+        pawns.capture(pieces, (1, 1));
         if G::NOISY {
-            pawns.capture(men & vacant(-1, 1), (-2, 2));
-            pawns.capture(men & vacant(1, 1), (2, 2));
+            pawns.capture(pieces & vacant(-1, 1), (-2, 2));
+            pawns.capture(pieces & vacant(1, 1), (2, 2));
         }
-        pawns::en_passant::<Self, C, G>(pos, men, sink);
+        pawns::en_passant::<Self, C, G>(pos, pieces, sink);
     }
 }
 
-impl<H: Hall> Variant for Gast<H> {
+impl<H: BoardSize> Variant for Gast<H> {
     const NAME: &'static str = H::NAME;
     const TITLE: &'static str = H::TITLE;
     const SUMMARY: &'static str = H::SUMMARY;
     const START: &'static str = H::START;
     const PIECES: &'static [PieceDef] = H::PIECES;
-    const ROYAL: Kind = KING_;
+    const ROYAL: Kind = KING;
     const PAWNS: &'static [Kind] = &[PAWN];
-    const MEN: u32 = H::MEN;
+    const MAX_PIECES: u32 = H::MAX_PIECES;
     const RULES: &'static str = H::RULES;
     type Board = H::Board;
     type Extra = Rights;
@@ -316,8 +316,8 @@ impl<H: Hall> Variant for Gast<H> {
     #[inline(always)]
     fn pieces<P: PieceVisitor<Self>>(t: &Self::Tables, pieces: P) -> P {
         pieces
-            .leaps(&t.king, [KING_])
-            .leaps(&t.knight, [KNIGHT_, GUARD, ARCHER, POPE])
+            .leaps(&t.king, [KING])
+            .leaps(&t.knight, [KNIGHT, GUARD, ARCHER, POPE])
             .forward_rides(&t.pawn, [PAWN])
             .rides(&t.rook, [ROOK, ARCHER, QUEEN, POPE])
             .rides(&t.bishop, [BISHOP, GUARD, QUEEN, POPE])
@@ -326,28 +326,28 @@ impl<H: Hall> Variant for Gast<H> {
     #[inline]
     fn generate<C: Side, G: Gen, K: Sink>(pos: &Position<Self>, from: Set<Self>, sink: &mut K) {
         let t = pos.tables();
-        let men = pos.color(C::COLOR) & from;
+        let pieces = pos.color(C::COLOR) & from;
         let aim = G::aim(pos.color(!C::COLOR), pos.vacant());
         let mut safety = Safety::new();
         threats::<Self, C>(pos, &mut safety);
-        royal::<Self, C>(pos, men, aim, sink);
+        king_moves::<Self, C>(pos, pieces, aim, sink);
         if safety.checkers().many() {
             return;
         }
-        if G::QUIET && safety.checkers().is_empty() && men.meets(pos.kind(KING_)) {
+        if G::QUIET && safety.checkers().is_empty() && pieces.meets(pos.kind(KING)) {
             t.castlings.generate::<Self, C>(pos, sink);
         }
         piece_moves!(
             Self,
             C,
             pos,
-            men,
+            pieces,
             aim,
             &safety,
             sink,
-            [KNIGHT_, BISHOP, ROOK, GUARD, ARCHER, QUEEN, POPE]
+            [KNIGHT, BISHOP, ROOK, GUARD, ARCHER, QUEEN, POPE]
         );
-        Self::pawns::<C, G, K>(pos, men & pos.kind(PAWN), &safety, sink);
+        Self::pawns::<C, G, K>(pos, pieces & pos.kind(PAWN), &safety, sink);
     }
 
     fn apply(pos: &mut Position<Self>, mv: Move) {
@@ -368,7 +368,8 @@ impl<H: Hall> Variant for Gast<H> {
 
     fn en_passant_takers(pos: &Position<Self>) -> Set<Self> {
         let target = pos.extra().en_passant();
-        pos.men(pos.side(), PAWN) & pos.tables().pawn[(!pos.side()).index()].attacks(target, pos.occupied())
+        pos.pieces(pos.side(), PAWN)
+            & pos.tables().pawn[(!pos.side()).index()].attacks(target, pos.occupied())
     }
 }
 

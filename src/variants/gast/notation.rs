@@ -3,7 +3,7 @@
 use super::*;
 use crate::notation::Notation;
 
-impl<H: Hall> Notation for Gast<H> {
+impl<H: BoardSize> Notation for Gast<H> {
     fn castling_field(pos: &Position<Self>) -> String {
         pos.tables().castlings.field(pos)
     }

@@ -65,7 +65,7 @@ fn with_the_rook_alone() {
 #[test]
 fn nobody_else_may_stand_between() {
     for (first, rights, left) in [
-        // On the archer's square another man, or an archer that has moved.
+        // On the archer's square another piece, or an archer that has moved.
         ("R2B2K1B2R", "AL", ""),
         ("R2A2K1A2R", "AL", ""),
         // Between archer and rook, and between king and archer.
@@ -215,14 +215,14 @@ fn a_pawn_goes_up_to_four_squares_from_its_second_rank_three_from_its_third_and_
     // Every square passed is empty.
     let pos = position::<Gast12>(&with_kings("12/12/12/12/12/12/2n9/12/5n6/2P2P6", "w - - 0 1"));
     assert_eq!((moves(&pos, "c2").as_str(), moves(&pos, "f2").as_str()), ("c3 c4", ""));
-    assert_eq!(move_error(&pos, "c2c6"), "the pawn is blocked by the man on c5");
+    assert_eq!(move_error(&pos, "c2c6"), "the pawn is blocked by the piece on c5");
 }
 
 #[test]
 fn a_pawn_takes_one_square_diagonally_or_two_over_an_empty_one() {
     let pos = position::<Gast12>(&with_kings("12/12/12/12/12/2n3n5/3n8/4P7/12/12", "w - - 0 1"));
     assert_eq!(moves(&pos, "e4"), "d5 e5 e6 g6");
-    assert_eq!(move_error(&pos, "e4c6"), "the pawn is blocked by the man on d5");
+    assert_eq!(move_error(&pos, "e4c6"), "the pawn is blocked by the piece on d5");
     // From its first move on.
     let pos = position::<Gast12>(&with_kings("12/12/12/12/12/12/12/4n7/12/2P9", "w - - 0 1"));
     assert_eq!(moves(&pos, "c2"), "c3 c4 c5 c6 e4");
@@ -288,9 +288,9 @@ fn impossible_en_passant_squares_are_refused() {
         (lone, "d5", "there is no pawn of White one step beyond d5"),
         (lone, "m5", "'m5' is not a square of the board"),
         ("12/12/12/12/12/4p7/12/12/12/12", "e5", "there is no pawn of White one step beyond e5"),
-        ("12/12/12/12/12/4P7/4n7/12/12/12", "e5", "the pawn cannot have come over e5, where a man stands"),
-        ("12/12/12/12/12/4P7/12/4n7/12/12", "e5", "the pawn cannot have come over e4, where a man stands"),
-        ("12/12/12/12/12/4P7/12/12/12/4N7", "e5", "the pawn cannot have come over e2, where a man stands"),
+        ("12/12/12/12/12/4P7/4n7/12/12/12", "e5", "the pawn cannot have come over e5, where a piece stands"),
+        ("12/12/12/12/12/4P7/12/4n7/12/12", "e5", "the pawn cannot have come over e4, where a piece stands"),
+        ("12/12/12/12/12/4P7/12/12/12/4N7", "e5", "the pawn cannot have come over e2, where a piece stands"),
     ] {
         assert_eq!(fen_error::<Gast12>(&fen(ranks, square)), format!("en passant: {what}"));
     }

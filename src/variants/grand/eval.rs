@@ -5,7 +5,7 @@ use super::*;
 use crate::eval::{Evaluate, Scores, Weights};
 use crate::rules::attacks::Step;
 
-const WEIGHTS: Weights = Weights::new(KINDS, GENERAL, &[KNIGHT_, BISHOP]);
+const WEIGHTS: Weights = Weights::new(KINDS, GENERAL, &[KNIGHT, BISHOP]);
 
 impl Evaluate for Grand {
     const WEIGHTS: &'static Weights = &WEIGHTS;

@@ -13,7 +13,7 @@
 //!  1  R . . . . . . . . R
 //!     a b c d e f g h i j
 //! ```
-//! A pawn may promote on its eighth and ninth rank and must on the tenth, only to a man of which fewer stand on
+//! A pawn may promote on its eighth and ninth rank and must on the tenth, only to a piece of which fewer stand on
 //! the board than at the start. With none to be had it may not enter the tenth rank, where it attacks all the same.
 
 mod eval;
@@ -23,8 +23,10 @@ mod weights;
 use crate::board::geometry::Board10x10;
 use crate::board::{Board, Color, Kind, Move, Side, Square, SquareSet};
 use crate::piece_moves;
-use crate::rules::attacks::{self, DIAGONAL, KING, KNIGHT, Leaps, Medium, ORTHOGONAL, PAWN_TAKES};
-use crate::rules::movegen::{Gen, Sink, royal};
+use crate::rules::attacks::{
+    self, DIAGONAL, KING_STEPS, KNIGHT_LEAPS, Leaps, Medium, ORTHOGONAL, PAWN_TAKES,
+};
+use crate::rules::movegen::{Gen, Sink, king_moves};
 use crate::rules::pawns::{self, Pawns};
 use crate::rules::pieces::{PieceVisitor, threats};
 use crate::rules::{Extra, PieceDef, Position, Rights, Safety, Set, Variant, setup};
@@ -36,17 +38,17 @@ use once_cell::sync::Lazy;
 pub struct Grand;
 
 pub(super) const PAWN: Kind = Kind::new(0);
-pub(super) const KNIGHT_: Kind = Kind::new(1);
+pub(super) const KNIGHT: Kind = Kind::new(1);
 pub(super) const BISHOP: Kind = Kind::new(2);
 pub(super) const ROOK: Kind = Kind::new(3);
 pub(super) const CARDINAL: Kind = Kind::new(4);
 pub(super) const MARSHAL: Kind = Kind::new(5);
 pub(super) const QUEEN: Kind = Kind::new(6);
-pub(super) const KING_: Kind = Kind::new(7);
+pub(super) const KING: Kind = Kind::new(7);
 
 /// What a pawn can become, with the number that each side starts with.
 const SUPPLY: [(Kind, u32); 6] =
-    [(QUEEN, 1), (MARSHAL, 1), (CARDINAL, 1), (ROOK, 2), (BISHOP, 2), (KNIGHT_, 2)];
+    [(QUEEN, 1), (MARSHAL, 1), (CARDINAL, 1), (ROOK, 2), (BISHOP, 2), (KNIGHT, 2)];
 
 /// Attack tables.
 pub struct Tables {
@@ -66,28 +68,28 @@ impl Grand {
     fn choices(pos: &Position<Self>, color: Color) -> ArrayVec<Kind, 6> {
         SUPPLY
             .iter()
-            .filter(|&&(kind, count)| pos.men(color, kind).count() < count)
+            .filter(|&&(kind, count)| pos.pieces(color, kind).count() < count)
             .map(|&(kind, _)| kind)
             .collect()
     }
 
     fn pawns<C: Side, G: Gen, K: Sink>(
         pos: &Position<Self>,
-        men: Set<Self>,
+        pieces: Set<Self>,
         safety: &Safety<Set<Self>>,
         sink: &mut K,
     ) {
         let t = pos.tables();
         let (may, must) = t.zones[C::COLOR.index()];
-        let near = men & pos.shift(may | must, 0, -C::FORWARD);
+        let near = pieces & pos.shift(may | must, 0, -C::FORWARD);
         let choices = if near.any() { Self::choices(pos, C::COLOR) } else { ArrayVec::new() };
         let mut pawns =
             Pawns::<Self, C, G, K>::new(pos, PAWN, may | must, &choices, safety, sink).may_stay_on(may);
-        pawns.step(men, (0, 1));
-        pawns.capture(men, (-1, 1));
-        pawns.capture(men, (1, 1));
-        pawns.long_step(men & t.homes[C::COLOR.index()] & pos.shift(pos.vacant(), 0, -C::FORWARD), 2);
-        pawns::en_passant::<Self, C, G>(pos, men, sink);
+        pawns.step(pieces, (0, 1));
+        pawns.capture(pieces, (-1, 1));
+        pawns.capture(pieces, (1, 1));
+        pawns.long_step(pieces & t.homes[C::COLOR.index()] & pos.shift(pos.vacant(), 0, -C::FORWARD), 2);
+        pawns::en_passant::<Self, C, G>(pos, pieces, sink);
     }
 }
 
@@ -95,7 +97,7 @@ impl Variant for Grand {
     const NAME: &'static str = "grand";
     const TITLE: &'static str = "Grand Chess";
     const SUMMARY: &'static str =
-        "marshal and cardinal, rooks that start connected; pawns become only men that were lost";
+        "marshal and cardinal, rooks that start connected; pawns become only pieces that were lost";
     const START: &'static str = "r8r/1nbqkcabn1/pppppppppp/10/10/10/10/PPPPPPPPPP/1NBQKCABN1/R8R w - - 0 1";
     const PIECES: &'static [PieceDef] = &[
         PieceDef {
@@ -111,9 +113,9 @@ impl Variant for Grand {
         PieceDef { letter: b'q', name: "queen", moves: "rook and bishop" },
         PieceDef { letter: b'k', name: "king", moves: "one step in any direction" },
     ];
-    const ROYAL: Kind = KING_;
+    const ROYAL: Kind = KING;
     const PAWNS: &'static [Kind] = &[PAWN];
-    const MEN: u32 = 20;
+    const MAX_PIECES: u32 = 20;
     const RULES: &'static str = include_str!("rules.txt");
     type Board = Board10x10;
     type Extra = Rights;
@@ -123,8 +125,8 @@ impl Variant for Grand {
         static TABLES: Lazy<Tables> = Lazy::new(|| {
             let geometry = Board10x10::geometry();
             Tables {
-                king: attacks::leaps(geometry, &KING),
-                knight: attacks::leaps(geometry, &KNIGHT),
+                king: attacks::leaps(geometry, &KING_STEPS),
+                knight: attacks::leaps(geometry, &KNIGHT_LEAPS),
                 pawn: attacks::forward_leaps(geometry, &PAWN_TAKES),
                 rook: Medium::rider(geometry, &ORTHOGONAL),
                 bishop: Medium::rider(geometry, &DIAGONAL),
@@ -140,8 +142,8 @@ impl Variant for Grand {
     #[inline(always)]
     fn pieces<P: PieceVisitor<Self>>(t: &Tables, pieces: P) -> P {
         pieces
-            .leaps(&t.king, [KING_])
-            .leaps(&t.knight, [KNIGHT_, CARDINAL, MARSHAL])
+            .leaps(&t.king, [KING])
+            .leaps(&t.knight, [KNIGHT, CARDINAL, MARSHAL])
             .forward(&t.pawn, [PAWN])
             .rides(&t.rook, [ROOK, MARSHAL, QUEEN])
             .rides(&t.bishop, [BISHOP, CARDINAL, QUEEN])
@@ -149,11 +151,11 @@ impl Variant for Grand {
 
     #[inline]
     fn generate<C: Side, G: Gen, K: Sink>(pos: &Position<Self>, from: Set<Self>, sink: &mut K) {
-        let men = pos.color(C::COLOR) & from;
+        let pieces = pos.color(C::COLOR) & from;
         let aim = G::aim(pos.color(!C::COLOR), pos.vacant());
         let mut safety = Safety::new();
         threats::<Self, C>(pos, &mut safety);
-        royal::<Self, C>(pos, men, aim, sink);
+        king_moves::<Self, C>(pos, pieces, aim, sink);
         if safety.checkers().many() {
             return;
         }
@@ -161,13 +163,13 @@ impl Variant for Grand {
             Self,
             C,
             pos,
-            men,
+            pieces,
             aim,
             &safety,
             sink,
-            [KNIGHT_, BISHOP, ROOK, CARDINAL, MARSHAL, QUEEN]
+            [KNIGHT, BISHOP, ROOK, CARDINAL, MARSHAL, QUEEN]
         );
-        Self::pawns::<C, G, K>(pos, men & pos.kind(PAWN), &safety, sink);
+        Self::pawns::<C, G, K>(pos, pieces & pos.kind(PAWN), &safety, sink);
     }
 
     fn apply(pos: &mut Position<Self>, mv: Move) {
@@ -180,7 +182,7 @@ impl Variant for Grand {
 
     fn en_passant_takers(pos: &Position<Self>) -> Set<Self> {
         let target = pos.extra().en_passant();
-        pos.men(pos.side(), PAWN) & pos.tables().pawn[(!pos.side()).index()][target]
+        pos.pieces(pos.side(), PAWN) & pos.tables().pawn[(!pos.side()).index()][target]
     }
 }
 

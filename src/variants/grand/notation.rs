@@ -13,9 +13,9 @@ impl Notation for Grand {
     }
 
     fn explain(pos: &Position<Self>, from: Square, to: Square) -> Option<String> {
-        let man = pos.piece(from);
-        let last = man.kind() == PAWN && setup::rank_for::<Self>(man.color(), to) == 9;
-        (last && Self::choices(pos, man.color()).is_empty())
-            .then(|| "no man of that side has been captured, so the pawn cannot promote and may not enter the last rank".into())
+        let piece = pos.piece(from);
+        let last = piece.kind() == PAWN && setup::rank_for::<Self>(piece.color(), to) == 9;
+        (last && Self::choices(pos, piece.color()).is_empty())
+            .then(|| "no piece of that side has been captured, so the pawn cannot promote and may not enter the last rank".into())
     }
 }

@@ -19,7 +19,7 @@ fn it_becomes_only_what_its_side_has_lost() {
     let pos = position::<Grand>("10/3P6/10/4k2P2/10/10/9K/10/1NBQ1CABN1/R8R w - - 0 1");
     assert_eq!((moves(&pos, "d9").as_str(), moves(&pos, "h7").as_str()), ("", "h8"));
     let reason =
-        "no man of that side has been captured, so the pawn cannot promote and may not enter the last rank";
+        "no piece of that side has been captured, so the pawn cannot promote and may not enter the last rank";
     assert_eq!(move_error(&pos, "d9d10"), reason);
     let pos = position::<Grand>("10/3P6/10/4k2P2/10/10/9K/10/1NB2CABN1/R9 w - - 0 1");
     assert_eq!((moves(&pos, "d9").as_str(), moves(&pos, "h7").as_str()), ("d10q d10r", "h8 h8q h8r"));
@@ -51,7 +51,7 @@ fn impossible_positions_are_refused() {
         ),
         (
             "10/10/10/k9/10/2P7/9K/2N7/10/10 b - c4 0 1",
-            "en passant: the pawn cannot have come over c3, where a man stands",
+            "en passant: the pawn cannot have come over c3, where a piece stands",
         ),
         ("10/10/10/k9/10/10/9K/10/10/10 w KQ - 0 1", "castling: this game has no castling rights, write -"),
         (

@@ -17,7 +17,7 @@
 //!
 //! - Its diagram is lost. The array is that of an implementation that credits the inventor; it fits what he wrote
 //!   elsewhere (cannons on the second rank, fewer cavaliers than files).
-//! - Which men a cavalier can become is counted from the board alone: those of which fewer stand there than at the
+//! - Which pieces a cavalier can become is counted from the board alone: those of which fewer stand there than at the
 //!   start. A position set up by hand then needs no record of captures.
 //! - A cavalier gives check on the last rank even when there is nothing that it could become.
 
@@ -29,9 +29,9 @@ use crate::board::geometry::Board10x10;
 use crate::board::{Board, BySquare, Color, Kind, Move, Side, Square, SquareSet, Tag};
 use crate::piece_moves;
 use crate::rules::attacks::{
-    self, DIAGONAL, Hopper, KING, KNIGHT, Leaps, Lookup, Medium, Nightrider, ORTHOGONAL, Rider,
+    self, DIAGONAL, Hopper, KING_STEPS, KNIGHT_LEAPS, Leaps, Lookup, Medium, Nightrider, ORTHOGONAL, Rider,
 };
-use crate::rules::movegen::{Gen, Sink, roam, royal};
+use crate::rules::movegen::{Gen, Sink, king_moves, piece_moves};
 use crate::rules::pieces::{Attack, PieceVisitor, threats};
 use crate::rules::{PieceDef, Position, Safety, Set, Variant, setup};
 use arrayvec::ArrayVec;
@@ -52,7 +52,7 @@ pub(super) const EQUES_REX: Kind = Kind::new(6);
 /// What a cavalier can become, with the number that each side starts with.
 const SUPPLY: [(Kind, u32); 5] = [(QUEEN, 1), (MARSHALL, 2), (PALADIN, 2), (NIGHTRIDER, 2), (CANNON, 2)];
 
-/// Nobody, where a threat names no man.
+/// Nobody, where a threat names no piece.
 const NOBODY: (Square, Set<GrandCavalier>) = (Square::NONE, Set::<GrandCavalier>::EMPTY);
 
 type S = Set<GrandCavalier>;
@@ -78,7 +78,7 @@ pub struct Tables {
 }
 
 impl GrandCavalier {
-    /// The threat by a cannon on a line with the king. What counts is how many men stand between them.
+    /// The threat by a cannon on a line with the king. What counts is how many pieces stand between them.
     fn add_cannon(
         safety: &mut Safety<Set<Self>>,
         between: Set<Self>,
@@ -87,22 +87,23 @@ impl GrandCavalier {
         occupied: Set<Self>,
     ) {
         let screens = between & occupied;
-        let bond = |man: Square, targets: Set<Self>| if own.has(man) { (man, targets) } else { NOBODY };
+        let exception =
+            |piece: Square, targets: Set<Self>| if own.has(piece) { (piece, targets) } else { NOBODY };
         match screens.count() {
             // Whoever went between would become the screen.
             0 => safety.add(!between, [NOBODY; 2]),
-            // Check. Answers: take the cannon, put a second man between, or let the screen leave the line. Taking
+            // Check. Answers: take the cannon, put a second piece between, or let the screen leave the line. Taking
             // the screen is none, for the taker screens in its stead.
             1 => {
                 let general = between.minus(screens) | Set::<Self>::single(cannon);
-                safety.special_check(cannon, general, [bond(screens.first(), !between), NOBODY]);
+                safety.special_check(cannon, general, [exception(screens.first(), !between), NOBODY]);
             }
             // Neither of the two may leave, nor take the other, unless it takes the cannon.
             2 => {
                 let (a, b) = (screens.first(), screens.last());
                 let stay =
                     |other: Square| between.minus(Set::<Self>::single(other)) | Set::<Self>::single(cannon);
-                safety.add(Set::<Self>::ALL, [bond(a, stay(b)), bond(b, stay(a))]);
+                safety.add(Set::<Self>::ALL, [exception(a, stay(b)), exception(b, stay(a))]);
             }
             _ => {}
         }
@@ -112,26 +113,26 @@ impl GrandCavalier {
     fn choices(pos: &Position<Self>, color: Color) -> ArrayVec<Kind, 5> {
         SUPPLY
             .iter()
-            .filter(|&&(kind, count)| pos.men(color, kind).count() < count)
+            .filter(|&&(kind, count)| pos.pieces(color, kind).count() < count)
             .map(|&(kind, _)| kind)
             .collect()
     }
 
     fn cavaliers<C: Side, G: Gen, K: Sink>(
         pos: &Position<Self>,
-        men: Set<Self>,
+        pieces: Set<Self>,
         safety: &Safety<Set<Self>>,
         sink: &mut K,
     ) {
         let (t, occupied) = (pos.tables(), pos.occupied());
         let last = t.last[C::COLOR.index()];
         let aim = G::aim(pos.color(!C::COLOR), pos.vacant()).minus(last);
-        piece_moves!(Self, C, pos, men, aim, safety, sink, [CAVALIER]);
+        piece_moves!(Self, C, pos, pieces, aim, safety, sink, [CAVALIER]);
         if !G::NOISY {
             return;
         }
         let free = last.minus(pos.color(C::COLOR));
-        for from in men.squares() {
+        for from in pieces.squares() {
             let to = t.knight[from] & free;
             if to.any() {
                 let to = to & t.cavalier[0].attacks(from, occupied) & safety.allowed(from);
@@ -214,7 +215,7 @@ impl Variant for GrandCavalier {
     const NAME: &'static str = "grandcavalier";
     const TITLE: &'static str = "Grand Cavalier Chess";
     const SUMMARY: &'static str =
-        "no pawns but cavaliers, which become captured men; cannons, nightriders, a king that leaps";
+        "no pawns but cavaliers, which become captured pieces; cannons, nightriders, a king that leaps";
     const START: &'static str = "1mnpqkpnm1/c8c/1vvvvvvvv1/10/10/10/10/1VVVVVVVV1/C8C/1MNPQKPNM1 w - - 0 1";
     const PIECES: &'static [PieceDef] = &[
         PieceDef {
@@ -225,7 +226,7 @@ impl Variant for GrandCavalier {
         PieceDef {
             letter: b'c',
             name: "cannon",
-            moves: "moves as a rook, takes along its lines beyond exactly one man",
+            moves: "moves as a rook, takes along its lines beyond exactly one piece",
         },
         PieceDef {
             letter: b'n',
@@ -239,7 +240,7 @@ impl Variant for GrandCavalier {
     ];
     const ROYAL: Kind = EQUES_REX;
     const PAWNS: &'static [Kind] = &[CAVALIER];
-    const MEN: u32 = 18;
+    const MAX_PIECES: u32 = 18;
     const RULES: &'static str = include_str!("rules.txt");
     type Board = Board10x10;
     type Extra = ();
@@ -254,7 +255,7 @@ impl Variant for GrandCavalier {
             let corner = attacks::leaps(geometry, &DIAGONAL);
             // The leg of the leap from a to b is the neighbour of a in a straight line that touches b diagonally.
             let leaps = |from: Square, to: Square, occupied| !(beside[from] & corner[to]).meets(occupied);
-            let knight = attacks::leaps(geometry, &KNIGHT);
+            let knight = attacks::leaps(geometry, &KNIGHT_LEAPS);
             let going = Lookup::new(
                 geometry,
                 |from| beside[from],
@@ -276,16 +277,16 @@ impl Variant for GrandCavalier {
                 },
             );
             let mut lines = BySquare::filled(none);
-            for square in geometry.squares().squares() {
+            for square in geometry.all().squares() {
                 lines[square] = attacks::walk(geometry, &ORTHOGONAL, square, none);
             }
-            let eques = [KING, KNIGHT].concat();
+            let eques = [KING_STEPS, KNIGHT_LEAPS].concat();
             Tables {
                 eques: attacks::leaps(geometry, &eques),
                 rook: Medium::rider(geometry, &ORTHOGONAL),
                 bishop: Medium::rider(geometry, &DIAGONAL),
                 hops: Hopper::hopper(geometry, &ORTHOGONAL),
-                nightrider: Nightrider::rider(geometry, &KNIGHT),
+                nightrider: Nightrider::rider(geometry, &KNIGHT_LEAPS),
                 cavalier: [going, coming],
                 last: [9, 0].map(|rank| geometry.rank_set(rank)),
                 knight,
@@ -312,21 +313,21 @@ impl Variant for GrandCavalier {
     #[inline]
     fn generate<C: Side, G: Gen, K: Sink>(pos: &Position<Self>, from: Set<Self>, sink: &mut K) {
         let (t, occupied) = (pos.tables(), pos.occupied());
-        let men = pos.color(C::COLOR) & from;
+        let pieces = pos.color(C::COLOR) & from;
         let (enemies, vacant) = (pos.color(!C::COLOR), pos.vacant());
         let aim = G::aim(enemies, vacant);
         let mut safety = Safety::new();
         threats::<Self, C>(pos, &mut safety);
-        royal::<Self, C>(pos, men, aim, sink);
-        let cannons = men & pos.kind(CANNON);
+        king_moves::<Self, C>(pos, pieces, aim, sink);
+        let cannons = pieces & pos.kind(CANNON);
         if G::QUIET {
-            roam::<Self>(cannons, CANNON, vacant, &safety, sink, |s| t.rook.attacks(s, occupied));
+            piece_moves::<Self>(cannons, CANNON, vacant, &safety, sink, |s| t.rook.attacks(s, occupied));
         }
         if G::NOISY {
-            piece_moves!(Self, C, pos, men, enemies, &safety, sink, [CANNON]);
+            piece_moves!(Self, C, pos, pieces, enemies, &safety, sink, [CANNON]);
         }
-        piece_moves!(Self, C, pos, men, aim, &safety, sink, [NIGHTRIDER, PALADIN, MARSHALL, QUEEN]);
-        Self::cavaliers::<C, G, K>(pos, men & pos.kind(CAVALIER), &safety, sink);
+        piece_moves!(Self, C, pos, pieces, aim, &safety, sink, [NIGHTRIDER, PALADIN, MARSHALL, QUEEN]);
+        Self::cavaliers::<C, G, K>(pos, pieces & pos.kind(CAVALIER), &safety, sink);
     }
 
     fn apply(pos: &mut Position<Self>, mv: Move) {

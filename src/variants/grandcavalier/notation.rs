@@ -11,23 +11,23 @@ impl Notation for GrandCavalier {
     }
 
     fn explain(pos: &Position<Self>, from: Square, to: Square) -> Option<String> {
-        let (t, man, occupied) = (pos.tables(), pos.piece(from), pos.occupied());
+        let (t, piece, occupied) = (pos.tables(), pos.piece(from), pos.occupied());
         let name = |square| pos.geometry().name(square);
-        match man.kind() {
+        match piece.kind() {
             CAVALIER if t.knight[from].has(to) => {
                 let leg = t.beside[from] & t.corner[to];
                 if leg.meets(occupied) {
-                    return Some(format!("the cavalier is blocked by the man on {}", name(leg.first())));
+                    return Some(format!("the cavalier is blocked by the piece on {}", name(leg.first())));
                 }
-                (t.last[man.color().index()].has(to) && Self::choices(pos, man.color()).is_empty()).then(|| {
-                    "no man of that side has been captured, so the cavalier cannot promote and may not enter the last rank".into()
+                (t.last[piece.color().index()].has(to) && Self::choices(pos, piece.color()).is_empty()).then(|| {
+                    "no piece of that side has been captured, so the cavalier cannot promote and may not enter the last rank".into()
                 })
             }
             CANNON if t.lines[from].has(to) => {
                 let between = (pos.geometry().between(from, to) & occupied).count();
                 match (pos.piece(to).is_some(), between) {
                     (true, n) if n != 1 => {
-                        Some(format!("a cannon captures beyond exactly one man, here there are {n}"))
+                        Some(format!("a cannon captures beyond exactly one piece, here there are {n}"))
                     }
                     (false, n) if n > 0 => Some("a cannon jumps only to capture".into()),
                     _ => None,

@@ -4,7 +4,7 @@ use super::weights::{GENERAL, KINDS};
 use super::*;
 use crate::eval::{Evaluate, Score, Scores, Weights};
 
-const WEIGHTS: Weights = Weights::new(KINDS, GENERAL, &[KNIGHT_, BISHOP, ARCHER]);
+const WEIGHTS: Weights = Weights::new(KINDS, GENERAL, &[KNIGHT, BISHOP, ARCHER]);
 
 const ONE_WAY: [Kind; 9] = {
     let mut kinds = [ARCHER; 9];
@@ -36,7 +36,7 @@ impl<const SETUP: bool> Evaluate for Super<SETUP> {
         }
         let gaze = pos.tables().ahead[direction(pos.side(), mv.becomes())][mv.to()];
         let value = |square| match pos.piece(square).kind() {
-            KING_ => 500,
+            KING => 500,
             kind => WEIGHTS.value(kind) / 4,
         };
         1 + (gaze & pos.color(!pos.side())).squares().map(value).sum::<Score>()

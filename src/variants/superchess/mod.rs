@@ -29,7 +29,7 @@
 //! - A rook that is run over, by either side, loses its castling right, as any captured rook would.
 //! - "Any of the chessmen, except the King": promotion is to Q, R, B, N, A or C (which then faces as its owner likes),
 //!   not to a pawn of either kind, which could never move from the last rank.
-//! - A pawn that leapt over a man on its double step cannot be taken in passing.
+//! - A pawn that leapt over a piece on its double step cannot be taken in passing.
 //! - King's side is where the king stands, the a-side.
 //! - During the set-up nobody is in check.
 
@@ -40,9 +40,11 @@ mod weights;
 use crate::board::geometry::Board10x10;
 use crate::board::{Board, BySquare, Color, Kind, Move, Piece, Side, Square, SquareSet, Tag, zobrist};
 use crate::piece_moves;
-use crate::rules::attacks::{self, DIAGONAL, KING, KNIGHT, Leaps, Medium, ORTHOGONAL, PAWN_TAKES, Step};
+use crate::rules::attacks::{
+    self, DIAGONAL, KING_STEPS, KNIGHT_LEAPS, Leaps, Medium, ORTHOGONAL, PAWN_TAKES, Step,
+};
 use crate::rules::castling::{Castlings, Partner, Way};
-use crate::rules::movegen::{Gen, Sink, roam, royal, royal_safe};
+use crate::rules::movegen::{Gen, Sink, king_moves, king_safe, piece_moves};
 use crate::rules::pawns::{self, Pawns};
 use crate::rules::pieces::{Attack, PieceVisitor, threats};
 use crate::rules::{Extra, PieceDef, Position, Rights, Safety, Variant, setup};
@@ -61,11 +63,11 @@ type S = <Board10x10 as Board>::Set;
 
 pub(super) const PAWN: Kind = Kind::new(0);
 pub(super) const SUPER_PAWN: Kind = Kind::new(1);
-pub(super) const KNIGHT_: Kind = Kind::new(2);
+pub(super) const KNIGHT: Kind = Kind::new(2);
 pub(super) const BISHOP: Kind = Kind::new(3);
 pub(super) const ROOK: Kind = Kind::new(4);
 pub(super) const QUEEN: Kind = Kind::new(5);
-pub(super) const KING_: Kind = Kind::new(6);
+pub(super) const KING: Kind = Kind::new(6);
 pub(super) const ARCHER: Kind = Kind::new(7);
 
 /// The cyclops with facing `facing` (0 to 7, clockwise from north).
@@ -99,7 +101,7 @@ const CHOICES: [Kind; 13] = [
     ROOK,
     ARCHER,
     BISHOP,
-    KNIGHT_,
+    KNIGHT,
     cyclops(0),
     cyclops(1),
     cyclops(2),
@@ -234,7 +236,7 @@ impl<const SETUP: bool> Super<SETUP> {
     #[inline]
     fn behind(pos: &Position<Self>, color: Color, kind: Kind, from: Square) -> S {
         let back = pos.tables().ahead[direction(color, kind) ^ 4][from];
-        let king = pos.men(color, KING_);
+        let king = pos.pieces(color, KING);
         if !back.meets(king) {
             return back;
         }
@@ -265,9 +267,9 @@ impl<const SETUP: bool> Super<SETUP> {
         }
     }
 
-    fn cyclops_moves<C: Side, G: Gen, K: Sink>(pos: &Position<Self>, men: S, checked: bool, sink: &mut K) {
+    fn cyclops_moves<C: Side, G: Gen, K: Sink>(pos: &Position<Self>, pieces: S, checked: bool, sink: &mut K) {
         let (own, enemies) = (pos.color(C::COLOR), pos.color(!C::COLOR));
-        for from in (men & Self::cyclopes(pos)).squares() {
+        for from in (pieces & Self::cyclopes(pos)).squares() {
             let kind = pos.piece(from).kind();
             let facing = direction(C::COLOR, kind);
             for (tag, direction) in [(Tag::Charge, facing), (Tag::Retreat, facing ^ 4)] {
@@ -279,7 +281,7 @@ impl<const SETUP: bool> Super<SETUP> {
                     if tag == Tag::Charge && own.has(to) {
                         continue;
                     }
-                    if taken.meets(pos.men(C::COLOR, KING_)) {
+                    if taken.meets(pos.pieces(C::COLOR, KING)) {
                         break;
                     }
                     let wanted = if taken.meets(enemies) { G::NOISY } else { G::QUIET };
@@ -296,7 +298,7 @@ impl<const SETUP: bool> Super<SETUP> {
         }
     }
 
-    /// Is the king of `C` safe after its man goes from `from` to `to` (the same square for a shot) and `taken` are
+    /// Is the king of `C` safe after its piece goes from `from` to `to` (the same square for a shot) and `taken` are
     /// removed?
     #[inline]
     fn king_safe_after<C: Side>(
@@ -312,12 +314,12 @@ impl<const SETUP: bool> Super<SETUP> {
             return true;
         }
         let occupied = pos.occupied().minus(vacated) | S::single(to);
-        royal_safe::<Self, C>(pos, occupied, taken)
+        king_safe::<Self, C>(pos, occupied, taken)
     }
 
-    fn shots<C: Side, K: Sink>(pos: &Position<Self>, men: S, checked: bool, sink: &mut K) {
+    fn shots<C: Side, K: Sink>(pos: &Position<Self>, pieces: S, checked: bool, sink: &mut K) {
         let (t, enemies) = (pos.tables(), pos.color(!C::COLOR));
-        for from in (men & pos.kind(ARCHER)).squares() {
+        for from in (pieces & pos.kind(ARCHER)).squares() {
             for to in (t.shots[from] & enemies).squares() {
                 if Self::king_safe_after::<C>(pos, from, from, S::single(to), checked) {
                     sink.one(Move::new(Tag::Shot, ARCHER, from, to, ARCHER));
@@ -326,15 +328,15 @@ impl<const SETUP: bool> Super<SETUP> {
         }
     }
 
-    fn pawns<C: Side, G: Gen, K: Sink>(pos: &Position<Self>, men: S, safety: &Safety<S>, sink: &mut K) {
+    fn pawns<C: Side, G: Gen, K: Sink>(pos: &Position<Self>, pieces: S, safety: &Safety<S>, sink: &mut K) {
         let (t, last) = (pos.tables(), pos.tables().last[C::COLOR.index()]);
-        let armies = [(PAWN, men & pos.kind(PAWN)), (SUPER_PAWN, men & pos.kind(SUPER_PAWN))];
-        for (kind, men) in armies {
-            if men.any() {
+        let armies = [(PAWN, pieces & pos.kind(PAWN)), (SUPER_PAWN, pieces & pos.kind(SUPER_PAWN))];
+        for (kind, pieces) in armies {
+            if pieces.any() {
                 let mut pawns = Pawns::<Self, C, G, K>::new(pos, kind, last, &CHOICES, safety, sink);
-                pawns.step(men, (0, 1));
-                pawns.capture(men, (-1, 1));
-                pawns.capture(men, (1, 1));
+                pawns.step(pieces, (0, 1));
+                pawns.capture(pieces, (-1, 1));
+                pawns.capture(pieces, (1, 1));
             }
         }
         let supers = armies[1].1;
@@ -345,11 +347,11 @@ impl<const SETUP: bool> Super<SETUP> {
         }
         // A pawn needs the first square free, a super pawn leaps over whatever stands there.
         let free = [pos.shift(pos.vacant(), 0, -C::FORWARD), S::ALL];
-        for ((kind, men), free) in armies.into_iter().zip(free) {
+        for ((kind, pieces), free) in armies.into_iter().zip(free) {
             let mut pawns = Pawns::<Self, C, G, K>::new(pos, kind, last, &CHOICES, safety, sink);
-            pawns.long_step(men & t.homes[C::COLOR.index()] & free, 2);
+            pawns.long_step(pieces & t.homes[C::COLOR.index()] & free, 2);
         }
-        pawns::en_passant::<Self, C, G>(pos, men, sink);
+        pawns::en_passant::<Self, C, G>(pos, pieces, sink);
     }
 
     /// The squares that a cyclops' move runs over, its target included.
@@ -374,9 +376,9 @@ impl<const SETUP: bool> Variant for Super<SETUP> {
         "rnbckqabnr/ppppsspppp/10/10/10/10/10/10/PPPPSSPPPP/RNBCKQABNR w AJaj - 0 1 n,n"
     };
     const PIECES: &'static [PieceDef] = &notation::PIECES;
-    const ROYAL: Kind = KING_;
+    const ROYAL: Kind = KING;
     const PAWNS: &'static [Kind] = &[PAWN, SUPER_PAWN];
-    const MEN: u32 = 20;
+    const MAX_PIECES: u32 = 20;
     const RULES: &'static str = include_str!("rules.txt");
     type Board = Board10x10;
     type Extra = SuperExtra;
@@ -391,13 +393,13 @@ impl<const SETUP: bool> Variant for Super<SETUP> {
             let ahead =
                 COMPASS.map(|(f, r)| attacks::leaps(geometry, &[(f, r), (2 * f, 2 * r), (3 * f, 3 * r)]));
             let (mut star, mut lines) = (BySquare::filled(S::EMPTY), BySquare::filled(S::EMPTY));
-            for square in geometry.squares().squares() {
+            for square in geometry.all().squares() {
                 star[square] = ahead.iter().fold(S::EMPTY, |star, ray| star | ray[square]);
-                lines[square] = attacks::walk(geometry, &KING, square, S::EMPTY);
+                lines[square] = attacks::walk(geometry, &KING_STEPS, square, S::EMPTY);
             }
             Tables {
-                king: attacks::leaps(geometry, &KING),
-                knight: attacks::leaps(geometry, &KNIGHT),
+                king: attacks::leaps(geometry, &KING_STEPS),
+                knight: attacks::leaps(geometry, &KNIGHT_LEAPS),
                 shots: attacks::leaps(geometry, &far(ORTHOGONAL, 4)),
                 pawn: attacks::forward_leaps(geometry, &PAWN_TAKES),
                 super_pawn: attacks::forward_leaps(geometry, &SUPER_PAWN_TAKES),
@@ -417,8 +419,8 @@ impl<const SETUP: bool> Variant for Super<SETUP> {
     #[inline(always)]
     fn pieces<P: PieceVisitor<Self>>(t: &Tables, pieces: P) -> P {
         pieces
-            .leaps(&t.king, [KING_])
-            .leaps(&t.knight, [KNIGHT_, ARCHER])
+            .leaps(&t.king, [KING])
+            .leaps(&t.knight, [KNIGHT, ARCHER])
             .leaps(&t.shots, [ARCHER])
             .forward(&t.pawn, [PAWN])
             .forward(&t.super_pawn, [SUPER_PAWN])
@@ -436,27 +438,27 @@ impl<const SETUP: bool> Variant for Super<SETUP> {
             return;
         }
         let t = pos.tables();
-        let men = pos.color(C::COLOR) & from;
+        let pieces = pos.color(C::COLOR) & from;
         let aim = G::aim(pos.color(!C::COLOR), pos.vacant());
         let mut safety = Safety::new();
         threats::<Self, C>(pos, &mut safety);
         let checked = safety.checkers().any();
-        royal::<Self, C>(pos, men, aim, sink);
+        king_moves::<Self, C>(pos, pieces, aim, sink);
         // A cyclops can take several checkers at once.
-        Self::cyclops_moves::<C, G, K>(pos, men, checked, sink);
+        Self::cyclops_moves::<C, G, K>(pos, pieces, checked, sink);
         if safety.checkers().many() {
             return;
         }
         if G::NOISY {
-            Self::shots::<C, K>(pos, men, checked, sink);
+            Self::shots::<C, K>(pos, pieces, checked, sink);
         }
-        if G::QUIET && !checked && men.meets(pos.kind(KING_)) {
+        if G::QUIET && !checked && pieces.meets(pos.kind(KING)) {
             t.castlings.generate::<Self, C>(pos, sink);
         }
-        piece_moves!(Self, C, pos, men, aim, &safety, sink, [KNIGHT_]);
-        roam::<Self>(men & pos.kind(ARCHER), ARCHER, aim, &safety, sink, |s| t.knight[s]);
-        piece_moves!(Self, C, pos, men, aim, &safety, sink, [BISHOP, ROOK, QUEEN]);
-        Self::pawns::<C, G, K>(pos, men & (pos.kind(PAWN) | pos.kind(SUPER_PAWN)), &safety, sink);
+        piece_moves!(Self, C, pos, pieces, aim, &safety, sink, [KNIGHT]);
+        piece_moves::<Self>(pieces & pos.kind(ARCHER), ARCHER, aim, &safety, sink, |s| t.knight[s]);
+        piece_moves!(Self, C, pos, pieces, aim, &safety, sink, [BISHOP, ROOK, QUEEN]);
+        Self::pawns::<C, G, K>(pos, pieces & (pos.kind(PAWN) | pos.kind(SUPER_PAWN)), &safety, sink);
     }
 
     fn apply(pos: &mut Position<Self>, mv: Move) {
@@ -468,7 +470,7 @@ impl<const SETUP: bool> Variant for Super<SETUP> {
             Tag::Place => {
                 for square in pos.tables().homes[side.index()].squares() {
                     let placed = square == mv.from() || square == mv.to();
-                    pos.put(square, Piece::new(side, if placed { SUPER_PAWN } else { PAWN }));
+                    pos.put_hashed(square, Piece::new(side, if placed { SUPER_PAWN } else { PAWN }));
                 }
                 pos.extra_mut().phase = pos.extra().phase.next();
                 pos.irreversible();
@@ -478,11 +480,11 @@ impl<const SETUP: bool> Variant for Super<SETUP> {
                     pos.extra_mut().phase = pos.extra().phase.next();
                     pos.irreversible();
                 }
-                pos.take(mv.from());
-                pos.put(mv.from(), Piece::new(side, mv.becomes()));
+                pos.take_hashed(mv.from());
+                pos.put_hashed(mv.from(), Piece::new(side, mv.becomes()));
             }
             Tag::Charge | Tag::Retreat => {
-                // The slots count squares, so that undo finds each man's own again.
+                // The slots count squares, so that undo finds each piece's own again.
                 let taken = Self::taken(pos, mv);
                 for (slot, square) in pos.geometry().between(mv.from(), mv.to()).squares().enumerate() {
                     if taken.has(square) {
@@ -503,12 +505,12 @@ impl<const SETUP: bool> Variant for Super<SETUP> {
             Tag::Shot => pos.uncapture(mv.to(), 0),
             Tag::Place => {
                 for square in pos.tables().homes[pos.side().index()].squares() {
-                    pos.lift(square);
+                    pos.take_unhashed(square);
                 }
             }
             Tag::Turn => {
-                pos.lift(mv.from());
-                pos.set_down(mv.from(), Piece::new(pos.side(), mv.kind()));
+                pos.take_unhashed(mv.from());
+                pos.put_unhashed(mv.from(), Piece::new(pos.side(), mv.kind()));
             }
             Tag::Charge | Tag::Retreat => {
                 pos.revert_plain(mv);

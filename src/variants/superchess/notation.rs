@@ -146,8 +146,8 @@ pub(super) fn read_facings<const SETUP: bool>(
         if undecided(phase, piece.color()) {
             return Err(format!("the cyclops on {} has no facing yet, write ?", pos.geometry().name(square)));
         }
-        pos.take(square);
-        pos.put(square, Piece::new(piece.color(), cyclops(facing)));
+        pos.take_hashed(square);
+        pos.put_hashed(square, Piece::new(piece.color(), cyclops(facing)));
     }
     Ok(())
 }
@@ -168,7 +168,7 @@ pub(super) fn check_setup<const SETUP: bool>(
     }
     for (color, rank) in [(Color::White, 0), (Color::Black, 9)] {
         let first: Vec<Kind> = (0..10).map(|file| pos.piece(Board10x10::at(file, rank)).kind()).collect();
-        let array = [ROOK, KNIGHT_, BISHOP, cyclops(0), KING_, QUEEN, ARCHER, BISHOP, KNIGHT_, ROOK];
+        let array = [ROOK, KNIGHT, BISHOP, cyclops(0), KING, QUEEN, ARCHER, BISHOP, KNIGHT, ROOK];
         let same = first
             .iter()
             .zip(array)
@@ -178,7 +178,7 @@ pub(super) fn check_setup<const SETUP: bool>(
         }
         let home = t.homes[color.index()];
         let placed = phase > if color == Color::White { Phase::WhitePlaces } else { Phase::BlackPlaces };
-        let (supers, pawns) = (pos.men(color, SUPER_PAWN), pos.men(color, PAWN));
+        let (supers, pawns) = (pos.pieces(color, SUPER_PAWN), pos.pieces(color, PAWN));
         let complete = supers | pawns == home && supers.count() == 2;
         let empty = (supers | pawns).is_empty();
         if if placed { !complete } else { !empty } {
@@ -186,7 +186,7 @@ pub(super) fn check_setup<const SETUP: bool>(
             return wrong("placement", &format!("{needed} should stand on {color}'s second rank"));
         }
         if pos.color(color).minus(home | pos.geometry().rank_set(rank)).any() {
-            return wrong("placement", &format!("{color} has men beyond its second rank"));
+            return wrong("placement", &format!("{color} has pieces beyond its second rank"));
         }
     }
     if pos.extra().castling() != 15 {
@@ -237,35 +237,35 @@ pub(super) fn explain<const SETUP: bool>(
             "the set-up phase comes first: choose the facing of the cyclops, like d1d1ne".into()
         });
     }
-    let (t, man, target) = (pos.tables(), pos.piece(from), pos.piece(to));
-    if is_cyclops(man.kind()) {
-        let kings = pos.men(man.color(), KING_);
-        let ahead = t.ahead[direction(man.color(), man.kind())][from];
-        let back = t.ahead[direction(man.color(), man.kind()) ^ 4][from];
+    let (t, piece, target) = (pos.tables(), pos.piece(from), pos.piece(to));
+    if is_cyclops(piece.kind()) {
+        let kings = pos.pieces(piece.color(), KING);
+        let ahead = t.ahead[direction(piece.color(), piece.kind())][from];
+        let back = t.ahead[direction(piece.color(), piece.kind()) ^ 4][from];
         if from == to {
             return Some("a turn must change the facing, and cannot end a check".into());
         }
-        if ahead.has(to) && target.is_some() && target.color() == man.color() {
+        if ahead.has(to) && target.is_some() && target.color() == piece.color() {
             return Some(format!("a friend stands on {}, where the cyclops would end", name(to)));
         }
         if back.has(to) && (pos.geometry().between(from, to) | S::single(to)).meets(kings) {
             return Some("the cyclops cannot run over its own king".into());
         }
         if !ahead.has(to) && !back.has(to) {
-            let facing = facing(man.kind());
+            let facing = facing(piece.kind());
             return Some(format!(
                 "the cyclops faces {facing} and goes one to three squares that way or back"
             ));
         }
     }
-    if man.kind() == ARCHER && t.shots[from].has(to) && !target.is_some() {
+    if piece.kind() == ARCHER && t.shots[from].has(to) && !target.is_some() {
         return Some(format!("there is nobody on {} to shoot", name(to)));
     }
     None
 }
 
 impl<const SETUP: bool> Notation for Super<SETUP> {
-    /// A run without the men run over, two squares for a placement, and a mere direction for the facing that the set-up
+    /// A run without the pieces run over, two squares for a placement, and a mere direction for the facing that the set-up
     /// asks for.
     fn is_short_form(pos: &Position<Self>, mv: Move, san: &str, text: &str) -> bool {
         let wanted = folded(text);

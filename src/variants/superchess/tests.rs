@@ -123,7 +123,7 @@ fn why_a_move_is_none_during_the_set_up() {
 fn a_fen_of_the_set_up_must_be_reachable() {
     let unreachable =
         |field: &str, what: &str| format!("{field}: not a position of the set-up phase: {what}");
-    let pocket = |what: &str| format!("men in hand: {what}");
+    let pocket = |what: &str| format!("pieces in hand: {what}");
     for (fen, error) in [
         (
             "rnbckqabnr/10/10/10/10/10/10/10/10/RNBCKQABNR[SS] w AJaj - 0 1 ?,?",
@@ -159,7 +159,7 @@ fn a_fen_of_the_set_up_must_be_reachable() {
         ),
         (
             "rnbckqabnr/10/10/10/10/10/10/N9/10/RNBCKQABNR[SSss] w AJaj - 0 1 ?,?",
-            unreachable("placement", "White has men beyond its second rank"),
+            unreachable("placement", "White has pieces beyond its second rank"),
         ),
         (
             "rnbckqabnr/10/10/10/10/10/10/10/10/RNBCKQABNR[SSss] w AJ - 0 1 ?,?",
@@ -323,7 +323,7 @@ fn en_passant_after_a_double_step_over_an_empty_square() {
         fen_after::<Game>(&fen, "e2e4 c5e3"),
         with_kings("10/10/10/10/10/3p1s4/4s5/10", "w - - 0 2 -")
     );
-    // A leap over a man cannot be answered so.
+    // A leap over a piece cannot be answered so.
     let leap = with_kings("10/10/10/10/10/3p6/4n5/4S5", "w - - 0 1");
     assert!(fen_after::<Game>(&leap, "e2e4").ends_with(" b - - 0 1 -"));
     // Nor can a single step.
@@ -331,7 +331,7 @@ fn en_passant_after_a_double_step_over_an_empty_square() {
 }
 
 #[test]
-fn pawns_promote_to_any_man_but_king_and_pawns_and_a_cyclops_faces_as_they_like() {
+fn pawns_promote_to_any_piece_but_king_and_pawns_and_a_cyclops_faces_as_they_like() {
     let fen = "r3k5/1P6S1/10/10/10/10/10/10/10/9K w - - 0 1";
     let pos = position::<Game>(fen);
     let choices = "a b ce cn cne cnw cs cse csw cw n q r";
@@ -453,8 +453,8 @@ fn impossible_en_passant_squares_are_refused() {
         (lone, "k3", "'k3' is not a square of the board"),
         ("10/10/10/10/10/4N5/10/10", "e3", "there is no pawn of White one step beyond e3"),
         ("10/10/10/10/10/4s5/10/10", "e3", "there is no pawn of White one step beyond e3"),
-        ("10/10/10/10/10/4S5/4n5/10", "e3", "the pawn cannot have come over e3, where a man stands"),
-        ("10/10/10/10/10/4S5/10/4n5", "e3", "the pawn cannot have come over e2, where a man stands"),
+        ("10/10/10/10/10/4S5/4n5/10", "e3", "the pawn cannot have come over e3, where a piece stands"),
+        ("10/10/10/10/10/4S5/10/4n5", "e3", "the pawn cannot have come over e2, where a piece stands"),
     ] {
         assert_eq!(fen_error::<Game>(&fen(ranks, square)), format!("en passant: {what}"), "{ranks} {square}");
     }

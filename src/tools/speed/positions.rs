@@ -8,7 +8,7 @@ use crate::engine;
 
 /// A position to measure on.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct TestPosition {
     /// The position as FEN.
     pub fen: &'static str,
     /// Plies that perft counts: between half a million and ten million sequences, fewer where a ply more would be
@@ -126,8 +126,9 @@ const PLACES: &[(&str, u32, &str)] = &[
 const START: &str = "";
 
 /// The positions of the game called `name`; none if there is no such game.
-pub fn of(name: &str) -> Vec<Place> {
+pub fn of(name: &str) -> Vec<TestPosition> {
     let Some(info) = engine::info(name) else { return Vec::new() };
     let own = PLACES.iter().filter(|place| place.0 == name);
-    own.map(|&(_, depth, fen)| Place { fen: if fen == START { info.start } else { fen }, depth }).collect()
+    own.map(|&(_, depth, fen)| TestPosition { fen: if fen == START { info.start } else { fen }, depth })
+        .collect()
 }
