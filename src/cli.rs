@@ -43,6 +43,8 @@ enum Command {
     Openings(tools::openings::Args),
     /// Show the best lines of a position, or annotate a game
     Analyse(tools::analyse::Args),
+    /// Write games anew, for XBoard too
+    Convert(tools::convert::Args),
     /// Count the paths of legal moves, to check move generation
     Perft(tools::perft::Args),
     /// Search fixed positions of all games and print the number of nodes, always the same, and the speed
@@ -64,6 +66,7 @@ pub fn run() -> Result<()> {
         Some(Command::Match(args)) => tools::tournament::run(args),
         Some(Command::Openings(args)) => tools::openings::run(args),
         Some(Command::Analyse(args)) => tools::analyse::run(args),
+        Some(Command::Convert(args)) => tools::convert::run(args),
         Some(Command::Perft(args)) => tools::perft::run(args),
         Some(Command::Bench(args)) => tools::bench::run(args),
         Some(Command::Speed(args)) => tools::speed::run(args),

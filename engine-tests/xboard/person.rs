@@ -8,8 +8,10 @@ use super::mouse::{Table, empty_folder};
 use super::same_board;
 use quintain::board::Color;
 use quintain::engine::{self, Session};
+use quintain::notation::pgn;
 use quintain::protocol::xboard::mirror::{Heard, Manner, Mirror};
 use quintain::protocol::xboard::position;
+use std::process::Command;
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -500,4 +502,53 @@ fn goes_on_from_a_position_of_superchess() {
     person.let_it_play();
     person.reply();
     person.resign();
+}
+
+/// Pastes a game that `quintain convert` wrote, and copies the position at its end.
+fn opens_a_converted_game(name: &'static str, game: &'static str) {
+    let Some(person) = Person::new(name, game, "-- -depth 3 -timeDelay 0") else { return };
+    let file = format!("{}/engine-tests/games/{game}.pgn", env!("CARGO_MANIFEST_DIR"));
+    let convert = |words: &[&str]| {
+        let output =
+            Command::new(env!("CARGO_BIN_EXE_quintain")).args(["convert", game, &file]).args(words).output();
+        String::from_utf8(output.unwrap().stdout).unwrap()
+    };
+    let mut session = engine::open(game).unwrap();
+    for ply in &pgn::parse(&convert(&[])).unwrap()[0].moves {
+        session.play_any(&ply.san).unwrap();
+    }
+    person.table.screen.offer(&convert(&["--for-xboard"]));
+    person.press(&[CONTROL, u32::from(b'v')], "LoadGame(): on exit");
+    sleep(Duration::from_millis(500));
+    person.key(&[CONTROL, SHIFT, u32::from(b'c')]);
+    person.new_game();
+    person.press(&[CONTROL, SHIFT, u32::from(b'v')], ">first : setboard ");
+    let log = person.log();
+    let position = log.rsplit_once(">first : setboard ").unwrap().1.lines().next().unwrap();
+    same_board(name, &*session, position);
+    // Whose moves XBoard would not make itself it makes all the same, and notes `IllegalMove`.
+    for bad in ["llegal move", "Error (", "# a fault", "cannot follow", "Bad FEN", "tellusererror"] {
+        assert_eq!(log.lines().find(|line| line.contains(bad)), None, "{name}");
+    }
+}
+
+macro_rules! converted {
+    ($($name:ident $game:literal),* $(,)?) => {
+        mod converted {
+            $(#[test]
+            fn $name() {
+                super::opens_a_converted_game(concat!("person-converted-", $game), $game);
+            })*
+        }
+    };
+}
+
+converted! {
+    canyon "canyon",
+    diamond "diamond",
+    grandcavalier "grandcavalier",
+    gast "gast",
+    gast14 "gast14",
+    chess "chess",
+    grand "grand",
 }

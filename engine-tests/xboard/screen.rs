@@ -5,10 +5,16 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
+use x11rb::CURRENT_TIME;
 use x11rb::connection::Connection;
-use x11rb::protocol::xproto::{self, ConfigureWindowAux, ConnectionExt as _, ImageFormat};
+use x11rb::protocol::Event;
+use x11rb::protocol::xproto::{
+    self, ConfigureWindowAux, ConnectionExt as _, CreateWindowAux, EventMask, ImageFormat, PropMode,
+    SelectionNotifyEvent, SelectionRequestEvent, WindowClass,
+};
 use x11rb::protocol::xtest::ConnectionExt as _;
 use x11rb::rust_connection::RustConnection;
+use x11rb::wrapper::ConnectionExt as _;
 
 /// The colours of the squares, by which the board is found: blue, green, red.
 const SQUARES: [[u8; 3]; 2] = [[0xa0, 0xd0, 0xf0], [0x60, 0x80, 0xb0]];
@@ -100,6 +106,47 @@ impl Screen {
         for &code in codes.iter().rev() {
             self.event(xproto::KEY_RELEASE_EVENT, code, at);
         }
+    }
+
+    /// Puts text into the clipboard; whoever asks is answered until somebody else puts something there.
+    pub fn offer(&self, text: &str) {
+        let (connection, _) = x11rb::connect(Some(&self.name)).expect("a connection to Xvfb");
+        let window = connection.generate_id().unwrap();
+        let (kind, wish) = (WindowClass::INPUT_ONLY, CreateWindowAux::new());
+        connection.create_window(0, window, self.root, 0, 0, 1, 1, 0, kind, 0, &wish).unwrap();
+        let clipboard = connection.intern_atom(false, b"CLIPBOARD").unwrap().reply().unwrap().atom;
+        connection.set_selection_owner(window, clipboard, CURRENT_TIME).unwrap().check().unwrap();
+        let text = text.to_owned();
+        std::thread::spawn(move || {
+            while let Ok(event) = connection.wait_for_event() {
+                let request = match event {
+                    Event::SelectionRequest(request) => request,
+                    Event::SelectionClear(_) => return,
+                    _ => continue,
+                };
+                let SelectionRequestEvent { time, requestor, selection, target, property, .. } = request;
+                let done = connection.change_property8(
+                    PropMode::REPLACE,
+                    requestor,
+                    property,
+                    target,
+                    text.as_bytes(),
+                );
+                done.unwrap();
+                let response_type = xproto::SELECTION_NOTIFY_EVENT;
+                let notice = SelectionNotifyEvent {
+                    response_type,
+                    sequence: 0,
+                    time,
+                    requestor,
+                    selection,
+                    target,
+                    property,
+                };
+                connection.send_event(false, requestor, EventMask::NO_EVENT, notice).unwrap();
+                connection.flush().unwrap();
+            }
+        });
     }
 
     /// Presses the first button.

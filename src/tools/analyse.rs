@@ -7,7 +7,7 @@ use crate::engine::{self, NAMES, Report, Session};
 use crate::notation::pgn::{self, Ply};
 use crate::search::score::{moves_to_mate, win_draw_loss};
 use crate::search::{Control, Limits, MATE, Memory, Score, Settings};
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use clap::value_parser;
 use std::fmt::Write;
 use std::ops::ControlFlow;
@@ -85,24 +85,7 @@ pub fn run(args: Args) -> Result<()> {
             analyst.session.set_position(args.fen.as_deref(), &[]).context("--fen")?;
             super::print(&analyst.position())
         }
-        Some(path) => {
-            let text = games::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-            let (mut all, mut bad) = (0, 0);
-            for game in pgn::games(&text) {
-                all += 1;
-                match game.map_err(anyhow::Error::from).and_then(|game| analyst.game(game)) {
-                    Ok(annotated) => super::print(&annotated.to_string())?,
-                    // One bad game does not keep us from the others.
-                    Err(error) => {
-                        bad += 1;
-                        eprintln!("{}: game {all}: {error:#}", path.display());
-                    }
-                }
-            }
-            ensure!(all > 0, "{} holds no game", path.display());
-            ensure!(bad == 0, "{}: {bad} of {all} games could not be read", path.display());
-            Ok(())
-        }
+        Some(path) => games::each(path, |game| analyst.game(game)),
     }
 }
 
@@ -189,16 +172,12 @@ impl Analyst {
     /// The game with scores and marks.
     fn game(&mut self, mut game: pgn::Game) -> Result<pgn::Game> {
         let steps = games::open(&mut *self.session, &game)?;
-        let start = self.session.fen();
+        let start = self.session.copy();
         self.memory.clear();
         let judged = self.judge(&steps, |_| ControlFlow::Continue(()))?;
-        game.moves =
+        let moves =
             judged.iter().zip(&steps).map(|(ply, step)| annotated(ply, step.comment.as_deref())).collect();
-        // From here on it is written in our words.
-        game.tags.retain(|(name, _)| !name.eq_ignore_ascii_case("VariantMen"));
-        if let Some((_, fen)) = game.tags.iter_mut().find(|(name, _)| name.eq_ignore_ascii_case("FEN")) {
-            *fen = start;
-        }
+        game = games::ours(&*start, game, moves);
         let summary = summary(&judged);
         game.comment = Some(game.comment.map_or(summary.clone(), |comment| format!("{comment} {summary}")));
         Ok(game)

@@ -2,7 +2,7 @@
 
 use crate::board::Color;
 use crate::engine::Session;
-use crate::notation::pgn::{self, Game};
+use crate::notation::pgn::{self, Game, Ply};
 use crate::protocol::xboard::board::Habits;
 use crate::protocol::xboard::{movetext, position};
 use anyhow::{Context, Result, anyhow, bail, ensure};
@@ -66,6 +66,72 @@ pub fn open(session: &mut dyn Session, game: &Game) -> Result<Vec<Step>> {
         steps.push(Step { text: info.text, comment });
     }
     Ok(steps)
+}
+
+/// Reads the games of a file and prints what becomes of each. One bad game does not keep it from the others.
+pub fn each(path: &Path, mut work: impl FnMut(Game) -> Result<Game>) -> Result<()> {
+    let text = read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let (mut all, mut bad) = (0, 0);
+    for game in pgn::games(&text) {
+        all += 1;
+        match game.map_err(anyhow::Error::from).and_then(&mut work) {
+            Ok(game) => super::print(&game.to_string())?,
+            Err(error) => {
+                bad += 1;
+                note!("{}: game {all}: {error:#}", path.display());
+            }
+        }
+    }
+    ensure!(all > 0, "{} holds no game", path.display());
+    ensure!(bad == 0, "{}: {bad} of {all} games are left out", path.display());
+    Ok(())
+}
+
+/// The game in our words. The session is where it begins.
+pub fn ours(session: &dyn Session, mut game: Game, moves: Vec<Ply>) -> Game {
+    let (info, start) = (session.info(), session.fen());
+    set_tag(&mut game, "Variant", Some(info.name.into()));
+    set_tag(&mut game, "VariantMen", None);
+    set_start(&mut game, (start != info.start).then_some(start));
+    game.moves = moves;
+    game
+}
+
+/// The game in words that XBoard reads. The session is where it begins.
+pub fn for_xboard(session: &dyn Session, mut game: Game, steps: &[Step]) -> Result<Game> {
+    let info = session.info();
+    let moves: Vec<&str> = steps.iter().map(|step| step.text.as_str()).collect();
+    let entries = movetext::write(session, &moves)
+        .map_err(|wrong| anyhow!("XBoard cannot read move {} from a file", moves[wrong]))?;
+    set_tag(&mut game, "Variant", Some(info.name.into()));
+    // XBoard takes the men to be as this says when it reads the position.
+    let men = info.xboard.moves.iter().map(|(id, moves)| format!("{}:{moves}", id.trim_end_matches('&')));
+    set_tag(&mut game, "VariantMen", Some(men.collect::<Vec<_>>().join(";")));
+    set_start(&mut game, Some(position::fen(session)));
+    game.moves.clear();
+    for (words, step) in entries.into_iter().zip(steps) {
+        game.moves.extend(words.into_iter().map(|san| Ply { san, comment: None }));
+        if let Some(last) = game.moves.last_mut() {
+            last.comment.clone_from(&step.comment);
+        }
+    }
+    Ok(game)
+}
+
+fn set_start(game: &mut Game, fen: Option<String>) {
+    set_tag(game, "SetUp", fen.is_some().then(|| "1".into()));
+    set_tag(game, "FEN", fen);
+}
+
+/// Gives a tag a value, or takes it away.
+fn set_tag(game: &mut Game, name: &str, value: Option<String>) {
+    let known = game.tags.iter().position(|(known, _)| known.eq_ignore_ascii_case(name));
+    match (known, value) {
+        (Some(at), Some(value)) => game.tags[at].1 = value,
+        (Some(at), None) => drop(game.tags.remove(at)),
+        (None, Some(value)) => game.tags.push((name.into(), value)),
+        (None, None) => {}
+    }
 }
 
 /// The number of the next move as score sheets write it, as in `3...`.
@@ -132,6 +198,25 @@ mod tests {
             // They ended by our rules.
             let score = session.outcome().map(|outcome| outcome.score());
             assert_eq!(score, Some(game.result.as_str()), "{name}: {}", session.fen());
+        }
+    }
+
+    #[test]
+    fn what_is_written_for_xboard_is_read() {
+        let texts = |steps: &[Step]| steps.iter().map(|step| step.text.clone()).collect::<Vec<_>>();
+        for (name, text) in GAMES.into_iter().filter(|(name, _)| *name != "chess") {
+            let game = pgn::parse(text).unwrap().remove(0);
+            let mut session = engine::open(name).unwrap();
+            let steps = open(&mut *session, &game).unwrap();
+            if name.starts_with("super") {
+                // A cyclops turns.
+                let error = for_xboard(&*session, game, &steps).unwrap_err();
+                assert_eq!(error.to_string(), "XBoard cannot read move d1d1ne from a file", "{name}");
+                continue;
+            }
+            let written = for_xboard(&*session, game, &steps).unwrap();
+            let again = open(&mut *session, &written).unwrap_or_else(|error| panic!("{name}: {error:#}"));
+            assert_eq!(texts(&steps), texts(&again), "{name}");
         }
     }
 

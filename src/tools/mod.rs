@@ -11,6 +11,7 @@ pub(crate) use note;
 
 pub mod analyse;
 pub mod bench;
+pub mod convert;
 pub mod games;
 pub mod level;
 pub mod openings;

@@ -5,6 +5,7 @@
 //! happened must foresee what it will do with a move. This is a model of those habits (of XBoard 4.9 with legality
 //! testing off), no more of them than our games can run into.
 
+use super::text::Numbering;
 use crate::board::Color;
 use crate::engine::Place;
 use crate::rules::XBoardDef;
@@ -120,6 +121,16 @@ impl Habits {
     /// The letter, lowercase, of the man of which XBoard writes the moves without a letter.
     pub fn pawn(&self) -> char {
         self.pawn
+    }
+
+    /// Do kings castle only with our help?
+    pub fn never_castles(&self) -> bool {
+        self.never_castles
+    }
+
+    /// How the ranks are numbered.
+    pub fn numbering(&self) -> Numbering {
+        Numbering::new(self.files, self.ranks)
     }
 
     /// All squares, holes too, from White's first rank up.

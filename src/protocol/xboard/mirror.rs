@@ -71,7 +71,7 @@ impl Mirror {
         let habits = Habits::new(xboard, files, ranks);
         // The FEN of a session can always be read.
         let board = Board::of(&session.fen(), &habits).unwrap_or_else(|| Board::empty(&habits));
-        let numbering = Numbering::new(files, ranks);
+        let numbering = habits.numbering();
         Mirror {
             letters: habits.letters(xboard),
             habits,

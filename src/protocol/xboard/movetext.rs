@@ -4,8 +4,10 @@
 //! ranks count as XBoard counts them, and a man's letter tells its facing. They are read by playing them on a
 //! [`Mirror`]. XBoard knows our men only roughly and may name too little of a move's origin, so of several readings the
 //! first is taken with which all that follows makes sense.
+//!
+//! For XBoard they are written by the plies that a [`Mirror`] shows it in a game.
 
-use super::board::{Ply, owner};
+use super::board::{Board, Habits, Ply, owner};
 use super::mirror::{Heard, Manner, Mirror};
 use crate::engine::{Place, Session};
 
@@ -43,6 +45,42 @@ pub fn read(session: &dyn Session, words: &[&str]) -> Result<Vec<Reading>, usize
         branches.extend(branch.next(words).into_iter().rev());
     }
     Err(furthest)
+}
+
+/// The entries from which XBoard reads the legal moves `moves`, played from the position of `session`: for each move one,
+/// or several with passes between them. They name all squares, because XBoard knows our men only roughly. The error is
+/// the number of the first move that it cannot read.
+pub fn write(session: &dyn Session, moves: &[&str]) -> Result<Vec<Vec<String>>, usize> {
+    let mut session = session.copy();
+    let mut mirror = Mirror::new(&*session);
+    let mut entries = Vec::new();
+    for (index, text) in moves.iter().enumerate() {
+        let (mut board, mut side) = (mirror.board().clone(), mirror.side());
+        let mut words = Vec::new();
+        for ply in mirror.show(&*session, text).ok_or(index)? {
+            words.push(entry(&ply, &board, mirror.habits()).ok_or(index)?);
+            board = board.after(&ply, side, mirror.habits()).ok_or(index)?;
+            side = !side;
+        }
+        entries.push(words);
+        session.play(text).map_err(|_| index)?;
+        mirror.complete(&*session);
+    }
+    Ok(entries)
+}
+
+fn entry(ply: &Ply, board: &Board, habits: &Habits) -> Option<String> {
+    match ply {
+        Ply::Pass => Some("--".into()),
+        Ply::Drop { .. } => Some(habits.numbering().word(ply)),
+        Ply::Move { from, via, .. } => {
+            let man = board.at(*from).to_ascii_uppercase();
+            let letter = Some(man).filter(|man| man.to_ascii_lowercase() != habits.pawn());
+            let letter = letter.map(String::from).unwrap_or_default();
+            // When XBoard reads several legs from a file, it takes the sign between them for what the man becomes.
+            via.is_empty().then(|| letter + &habits.numbering().word(ply))
+        }
+    }
 }
 
 impl Branch {

@@ -16,22 +16,51 @@ pub fn description(info: &GameInfo) -> Vec<String> {
     if habits.native() {
         return Vec::new();
     }
-    let fields: Vec<&str> = info.start.split(' ').collect();
-    let placement = Board::of(info.start, &habits).map(|board| board.placement()).unwrap_or_default();
-    let pocket =
-        fields.first().and_then(|field| field.find('[').and_then(|at| field.get(at..))).unwrap_or("");
     let castling = if castling_letters(info).is_empty() { "-" } else { "KQkq" };
     let mut lines = vec![format!(
-        "setup ({}{}) {}x{}+{}_{} {placement}{pocket} w {castling} - 0 1",
+        "setup ({}{}) {}x{}+{}_{} {}",
         def.pictures,
         def.pictures.to_ascii_lowercase(),
         info.files,
         info.ranks,
         def.holdings,
-        def.parent
+        def.parent,
+        translated(info.start, &habits, castling)
     )];
     lines.extend(def.moves.iter().map(|(id, moves)| format!("piece {id} {moves}")));
     lines
+}
+
+/// A position of a game that has begun, as the FEN tag of XBoard's files has it.
+pub fn fen(session: &dyn Session) -> String {
+    let (info, fen) = (session.info(), session.fen());
+    let habits = Habits::new(info.xboard, info.files, info.ranks);
+    let king = king_file(&info);
+    let mut castling = String::new();
+    for letter in fen.split(' ').nth(2).unwrap_or("-").bytes().filter(u8::is_ascii_alphabetic) {
+        let name = match letter.to_ascii_lowercase() > king {
+            // Where kings do not castle by themselves, it names those that have not moved.
+            _ if habits.never_castles() => king,
+            true => b'k',
+            false => b'q',
+        };
+        let name = if letter.is_ascii_uppercase() { name.to_ascii_uppercase() } else { name };
+        if !castling.contains(name as char) {
+            castling.push(name as char);
+        }
+    }
+    translated(&fen, &habits, if castling.is_empty() { "-" } else { &castling })
+}
+
+/// A FEN of ours in XBoard's words.
+fn translated(fen: &str, habits: &Habits, castling: &str) -> String {
+    let placement = Board::of(fen, habits).map(|board| board.placement()).unwrap_or_default();
+    let mut fields = fen.split(' ');
+    let pocket = fields.next().and_then(|field| field.find('[').and_then(|at| field.get(at..))).unwrap_or("");
+    let (side, passing) = (fields.next().unwrap_or("w"), fields.nth(1).unwrap_or("-"));
+    let counters: Vec<&str> = fields.take(2).collect();
+    let passing = habits.numbering().show(passing);
+    format!("{placement}{pocket} {side} {castling} {passing} {}", counters.join(" "))
 }
 
 /// The castling field of the start position, without `-`.
@@ -249,6 +278,8 @@ mod tests {
             };
             let fen = setup.splitn(4, ' ').nth(3).unwrap();
             assert_eq!(read(game, fen).as_deref(), Ok(info.start), "{setup}");
+            let fen = super::fen(&*engine::open(game).unwrap());
+            assert_eq!(read(game, &fen).as_deref(), Ok(info.start), "{fen}");
             // XBoard cuts descriptions at 79 characters, and letters must have a picture.
             for line in &lines[1..] {
                 let mut words = line.split(' ').skip(1);

@@ -1,0 +1,49 @@
+//! `quintain convert`: games from files, written anew.
+
+use super::games;
+use super::suite::unknown_game;
+use crate::engine::{self, NAMES};
+use crate::notation::pgn::Ply;
+use anyhow::{Context, Result};
+use std::path::PathBuf;
+
+/// Arguments of `quintain convert`.
+#[derive(clap::Args, Debug)]
+#[command(
+    after_help = "XBoard knows our men only roughly and misreads our moves. What --for-xboard writes names all squares; open it with
+File > Load Game in 'quintain xboard GAME'. Games that XBoard cannot read from a file are refused.
+
+Examples:
+  quintain convert canyon saved.pgn --for-xboard > for-xboard.pgn
+  quintain convert canyon from-xboard.pgn > ours.pgn"
+)]
+pub struct Args {
+    /// The game
+    variant: String,
+    /// A file of games, ours or XBoard's; - reads them from standard input
+    file: PathBuf,
+    /// Write what XBoard reads
+    #[arg(long)]
+    for_xboard: bool,
+}
+
+/// Runs the tool.
+pub fn run(args: Args) -> Result<()> {
+    let name = NAMES.iter().find(|name| name.eq_ignore_ascii_case(&args.variant));
+    let name = name.ok_or_else(|| unknown_game(&args.variant))?;
+    let mut session = engine::open(name).context("a game of the list")?;
+    let native = session.info().xboard.parent == "normal";
+    games::each(&args.file, |game| {
+        let steps = games::open(&mut *session, &game)?;
+        // A game that XBoard knows itself is written alike for both.
+        if args.for_xboard && !native {
+            return games::for_xboard(&*session, game, &steps);
+        }
+        let mut copy = session.copy();
+        let mut moves = Vec::new();
+        for step in steps {
+            moves.push(Ply { san: copy.play(&step.text)?.san, comment: step.comment });
+        }
+        Ok(games::ours(&*session, game, moves))
+    })
+}
