@@ -1,7 +1,7 @@
 //! Impossible FENs of all games: which field is named, and what is said about it. Castling rights, en-passant squares,
 //! pawns that would have promoted and seventh fields are tested beside the games that have them.
 
-use quintain::engine;
+use quintain::engine::{self, PositionError};
 use quintain::notation::FenError;
 
 /// The start position of a game.
@@ -21,7 +21,8 @@ fn read(game: &str, fen: &str) -> Result<String, FenError> {
     let mut session = engine::open(game).expect("a game");
     match session.set_position(Some(fen), &[]) {
         Ok(()) => Ok(session.fen()),
-        Err(error) => Err(error.downcast().expect("an error about the FEN")),
+        Err(PositionError::Fen(error)) => Err(error),
+        Err(PositionError::Move(error)) => panic!("no move was given: {error}"),
     }
 }
 

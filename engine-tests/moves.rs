@@ -11,8 +11,9 @@ fn reason(game: &str, fen: &str, text: &str) -> String {
         .unwrap_or_else(|error| panic!("{error}"));
     let before = session.fen();
     let error: MoveError = session.play(text).expect_err(text);
-    assert_eq!(error.text, text);
-    assert_eq!(error.to_string(), format!("{text}: {}", error.reason));
+    let shown = text.replace('\n', "\\n");
+    assert_eq!(error.text, shown);
+    assert_eq!(error.to_string(), format!("{shown}: {}", error.reason));
     assert_eq!(session.fen(), before, "a refused move changes nothing");
     error.reason
 }

@@ -56,7 +56,7 @@ fn check_self<V: Playable>(pos: &Position<V>) {
 fn check_text<V: Playable>(pos: &Position<V>, moves: &[Move]) {
     let text = fen::write(pos);
     let read = fen::parse::<V>(&text).unwrap_or_else(|error| panic!("{error}"));
-    assert!(read.same_as(pos), "read as {}", fen::write(&read));
+    assert!(read == *pos, "read as {}", fen::write(&read));
     for &mv in moves {
         assert_eq!(coords::parse(pos, &coords::write(pos, mv)), Ok(mv));
     }
@@ -78,7 +78,7 @@ fn check_successors<V: Playable>(pos: &mut Position<V>, moves: &[Move], oracle: 
         let taken = V::taken(pos, mv);
         assert!(taken.minus(pos.occupied()).is_empty(), "{text} takes nobody");
         let gives_check = pos.gives_check(mv);
-        pos.play(mv);
+        pos.play_unchecked(mv);
         if !matches!(mv.tag(), Tag::Castle | Tag::Swap | Tag::Shot | Tag::Place) {
             let uncovered = mv.kind() == V::ROYAL && pos.in_check();
             assert!(pos.in_check() == gives_check || uncovered, "check by {text}: {gives_check}");
@@ -89,7 +89,7 @@ fn check_successors<V: Playable>(pos: &mut Position<V>, moves: &[Move], oracle: 
             assert_eq!(pos.occupied().count() + taken.count(), pieces, "taken by {text}");
         }
         pos.undo(mv);
-        assert!(pos.same_as(&before), "{text} taken back leaves {}", fen::write(pos));
+        assert!(*pos == before, "{text} taken back leaves {}", fen::write(pos));
         assert_eq!(pos.plies_played(), before.plies_played());
     }
 }
@@ -156,7 +156,7 @@ fn check_null_move<V: Playable>(pos: &mut Position<V>) {
     assert_eq!(pos.keys(), pos.keys_from_scratch(), "after passing");
     assert_ne!(pos.key(), before.key(), "after passing");
     pos.undo_null_move();
-    assert!(pos.same_as(&before), "passing taken back leaves {}", fen::write(pos));
+    assert!(*pos == before, "passing taken back leaves {}", fen::write(pos));
 }
 
 /// With colours exchanged and ranks reversed, the legal moves are the mirrored ones.
@@ -234,14 +234,14 @@ fn check_game<V: Playable>(start: &str, choices: &[u16]) {
             check_san(&pos, &moves, mv);
         }
         oracle = oracle.play(&coords::write(&pos, mv));
-        pos.play(mv);
+        pos.play_unchecked(mv);
         played.push(mv);
     }
     // The whole game taken back is the start again.
     for mv in played.into_iter().rev() {
         pos.undo(mv);
     }
-    assert!(pos.same_as(&fen::parse::<V>(start).expect("it was read before")), "all taken back");
+    assert!(pos == fen::parse::<V>(start).expect("it was read before"), "all taken back");
 }
 
 /// Prints the position in which a check failed.
@@ -291,7 +291,7 @@ fn check_repetitions<V: Playable>(start: &str, choices: &[u16]) {
         });
         let any = moves[usize::from(choice) % moves.len()];
         let mv = back.filter(|_| choice % 8 != 0).unwrap_or(any);
-        pos.play(mv);
+        pos.play_unchecked(mv);
         last = [last[1], Some(mv)];
     }
 }
@@ -435,7 +435,7 @@ const IMPOSSIBLE: &[&str] =
 fn check_text_is_harmless<V: Playable>(pos: &Position<V>, text: &str) {
     if let Ok(read) = fen::parse::<V>(text) {
         assert!(read.is_consistent());
-        assert!(fen::parse::<V>(&fen::write(&read)).expect("what was written").same_as(&read));
+        assert!(fen::parse::<V>(&fen::write(&read)).expect("what was written") == read);
         read.legal_moves();
     }
     if let Ok(mv) = coords::parse(pos, text) {

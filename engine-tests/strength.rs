@@ -123,7 +123,7 @@ impl Visitor for Proofs<'_> {
                     assert!(line.len() < 2 * moves as usize && line.len() % 2 == 1, "{}", puzzle.place);
                     for &mv in &line {
                         assert!(pos.is_legal(mv), "{}: {}", puzzle.place, coords::write(&pos, mv));
-                        pos.play(mv);
+                        pos.play_unchecked(mv);
                     }
                     assert!(pos.in_check() && pos.count_moves() == 0, "{}: {line:?}", puzzle.place);
                 }

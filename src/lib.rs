@@ -1,4 +1,60 @@
-#![doc = include_str!("ARCHITECTURE.md")]
+//! Rules, notation, evaluation and search of nine chess games: Canyon, Diamond, Grand Cavalier, Ginsberg's Super Chess
+//! in two forms, Gast's two games, Chess and Grand Chess.
+//!
+//! A game is a type, and a [`Position`](rules::Position) is generic over it:
+//!
+//! ```
+//! use quintain::rules::{Position, perft::perft};
+//! use quintain::variants::canyon::Canyon;
+//!
+//! let mut start = Position::<Canyon>::default();
+//! assert_eq!(perft(&mut start, 3), 4995);
+//! ```
+//!
+//! Moves are read as UCI writes them or as people do, and written both ways:
+//!
+//! ```
+//! use quintain::notation::{coords, san};
+//! use quintain::rules::Position;
+//! use quintain::variants::chess::Chess;
+//!
+//! let mut game = Position::<Chess>::default();
+//! for text in ["e4", "e7e5", "Nf3"] {
+//!     let mv = coords::parse(&game, text).or_else(|_| san::parse(&game, text))?;
+//!     println!("{} is {}", coords::write(&game, mv), san::write(&game, mv));
+//!     game.play(mv).expect("what is read is legal");
+//! }
+//! assert_eq!(game.to_string(), "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2");
+//! # Ok::<(), quintain::notation::MoveError>(())
+//! ```
+//!
+//! A FEN that is wrong says which field, and what is wrong with it:
+//!
+//! ```
+//! use quintain::rules::Position;
+//! use quintain::variants::gast::Gast12;
+//!
+//! let error = "12/12/12 w - - 0 1".parse::<Position<Gast12>>().unwrap_err();
+//! assert_eq!(error.to_string(), "placement: 3 ranks instead of 12");
+//! ```
+//!
+//! Where the game is only known by its name, an [`Engine`](engine::Engine) hides the type, holds the game in progress
+//! and thinks about it:
+//!
+//! ```
+//! use quintain::engine::{Engine, Options};
+//! use quintain::search::Limits;
+//!
+//! let mut engine = Engine::new(Options { variant: "diamond", hash: 1, ..Options::default() })?;
+//! let found = engine.think(&Limits { depth: Some(3), ..Limits::default() }, &());
+//! let best = engine.game().san(&found.pv);
+//! assert!(!best.is_empty());
+//! # Ok::<(), quintain::engine::EngineError>(())
+//! ```
+//!
+//! `examples/capablanca.rs` adds a game from outside the crate. How the crate is built is told in
+//! `src/ARCHITECTURE.md`. Without its default feature `cli` the crate leaves out the protocols, the tools and the command
+//! line, with what they depend on.
 
 pub mod board;
 pub mod rules;
@@ -7,6 +63,12 @@ pub mod eval;
 pub mod search;
 pub mod variants;
 pub mod engine;
+#[cfg(feature = "cli")]
 pub mod protocol;
+#[cfg(feature = "cli")]
 pub mod tools;
+#[cfg(feature = "cli")]
 pub mod cli;
+
+#[doc(hidden)]
+pub use once_cell;

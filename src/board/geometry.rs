@@ -249,8 +249,8 @@ macro_rules! board {
             })?
             #[inline]
             fn geometry() -> &'static $crate::board::Geometry<Self::Set> {
-                static GEOMETRY: once_cell::sync::Lazy<$crate::board::Geometry<$crate::board::Bitboard<$words>>> =
-                    once_cell::sync::Lazy::new($crate::board::Geometry::new::<$name>);
+                static GEOMETRY: $crate::once_cell::sync::Lazy<$crate::board::Geometry<$crate::board::Bitboard<$words>>> =
+                    $crate::once_cell::sync::Lazy::new($crate::board::Geometry::new::<$name>);
                 &GEOMETRY
             }
         }

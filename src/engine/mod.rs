@@ -1,16 +1,18 @@
 //! An engine: a game in progress, options, memory, and a search in a thread of its own. Protocols and programs translate
 //! to and from [`Engine`]. The type of the game is known below and erased here, once a command.
 
+#[cfg(feature = "cli")]
 pub mod bench;
 pub mod options;
 pub mod registry;
 pub mod session;
 pub mod skill;
 
+#[cfg(feature = "cli")]
 pub use bench::Bench;
 pub use options::{OptionError, Options};
 pub use registry::{NAMES, Playable, Visitor, visit};
-pub use session::{FileRank, GameInfo, MoveInfo, Session, info, open};
+pub use session::{FileRank, GameInfo, MoveInfo, PositionError, Session, info, open};
 pub use skill::{Strength, any_seed};
 
 use crate::board::Move;
@@ -53,6 +55,14 @@ pub enum EngineError {
     /// There is not so much memory.
     #[error("option Hash: no memory for {0} MiB")]
     Memory(usize),
+    /// There is not so much memory; the table has its old size.
+    #[error("option Hash: no memory for {wanted} MiB, it stays {kept}")]
+    Resize {
+        /// The size that was asked for, in MiB.
+        wanted: usize,
+        /// The size now, in MiB.
+        kept: usize,
+    },
 }
 
 /// Stops the search of an engine from anywhere, without waiting for it.
@@ -138,7 +148,7 @@ impl Engine {
         let memory = Memory::try_new(hash);
         let result = match memory {
             Some(_) => Ok(()),
-            None => Err(EngineError::Memory(hash)),
+            None => Err(EngineError::Resize { wanted: hash, kept: self.options.hash }),
         };
         self.memory = Arc::new(memory.unwrap_or_else(|| Memory::new(self.options.hash)));
         result

@@ -3,13 +3,14 @@
 use super::registry::{Playable, Visitor, visit};
 use crate::board::{Board, Color, Move, Square, SquareSet, Tag};
 use crate::eval;
-use crate::notation::{MoveError, coords, draw, fen, san};
+use crate::notation::{FenError, MoveError, coords, draw, fen, san};
 use crate::rules::PieceDef;
 use crate::rules::perft::{divide_by, perft_until};
 use crate::rules::{Outcome, Position};
 use crate::search::mate::{Proof, prove};
 use crate::search::{self, Bound, Control, Info, Limits, Listener, Memory, Settings, score};
 use std::sync::{Mutex, PoisonError};
+use thiserror::Error;
 
 /// What is to be known about a game.
 #[derive(Clone, Copy, Debug)]
@@ -62,12 +63,23 @@ pub struct MoveInfo {
     pub partners: Vec<(FileRank, FileRank)>,
 }
 
+/// Why a position was not set up.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum PositionError {
+    /// The FEN cannot be read.
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    /// A move is not legal.
+    #[error(transparent)]
+    Move(#[from] MoveError),
+}
+
 /// A game in progress. Every method leaves the session as it was when it returns an error.
 pub trait Session: Send + Sync {
     /// About the game.
     fn info(&self) -> GameInfo;
     /// Sets up a position (`None`: the start) and plays moves given as coordinates. Errors name what is wrong.
-    fn set_position(&mut self, fen: Option<&str>, moves: &[&str]) -> anyhow::Result<()>;
+    fn set_position(&mut self, fen: Option<&str>, moves: &[&str]) -> Result<(), PositionError>;
     /// Plays a move given as coordinates.
     fn play(&mut self, text: &str) -> Result<MoveInfo, MoveError>;
     /// Plays a move given as coordinates or as people write it.
@@ -103,7 +115,7 @@ pub trait Session: Send + Sync {
     /// The static evaluation for the side to move, in centipawns.
     fn evaluate(&self) -> i32;
     /// The position with the colours of all pieces and the ranks exchanged, as a new game without history.
-    fn flip(&mut self) -> anyhow::Result<()>;
+    fn flip(&mut self) -> Result<(), PositionError>;
     /// Counts paths below all legal moves; `on_move` hears of each move, by its coordinates, as it is done. Ends soon with
     /// `None` when `stop` says so.
     fn perft(
@@ -258,7 +270,7 @@ impl<V: Playable> Game<V> {
             return Vec::new();
         }
         let (before, mut after) = (&self.pos, self.pos.clone());
-        after.play(mv);
+        after.play_unchecked(mv);
         let side = before.side();
         let mut partners = Vec::new();
         for from in before.color(side).squares().filter(|&from| from != mv.from()) {
@@ -283,14 +295,14 @@ impl<V: Playable> Game<V> {
                 break;
             }
             texts.push(write(&pos, mv));
-            pos.play(mv);
+            pos.play_unchecked(mv);
         }
         texts
     }
 
     fn played_move(&mut self, mv: Move) -> MoveInfo {
         let info = self.describe(mv);
-        self.pos.play(mv);
+        self.pos.play_unchecked(mv);
         self.moves.push(mv);
         info
     }
@@ -312,11 +324,11 @@ impl<V: Playable> Session for Game<V> {
         }
     }
 
-    fn set_position(&mut self, text: Option<&str>, moves: &[&str]) -> anyhow::Result<()> {
+    fn set_position(&mut self, text: Option<&str>, moves: &[&str]) -> Result<(), PositionError> {
         let mut game = Game { pos: fen::parse::<V>(text.unwrap_or(V::START))?, moves: Vec::new() };
         for text in moves {
             let mv = coords::parse(&game.pos, text)?;
-            game.pos.play(mv);
+            game.pos.play_unchecked(mv);
             game.moves.push(mv);
         }
         *self = game;
@@ -357,7 +369,7 @@ impl<V: Playable> Session for Game<V> {
         }
         let text = |&mv: &Move| {
             let texts = (coords::write(&pos, mv), san::write(&pos, mv));
-            pos.play(mv);
+            pos.play_unchecked(mv);
             texts
         };
         self.moves.iter().map(text).collect()
@@ -412,7 +424,7 @@ impl<V: Playable> Session for Game<V> {
         eval::evaluate(&self.pos)
     }
 
-    fn flip(&mut self) -> anyhow::Result<()> {
+    fn flip(&mut self) -> Result<(), PositionError> {
         let flipped = fen::flip(&self.pos);
         self.set_position(Some(&flipped), &[])
     }

@@ -11,6 +11,8 @@ pub use fen::FenError;
 
 use crate::board::{Kind, Move, Piece, Square};
 use crate::rules::{Position, Variant};
+use std::fmt::{self, Debug, Display, Formatter};
+use std::str::FromStr;
 
 /// How a game is written: its own fields of a FEN, its own forms of moves, and explanations for people. The defaults
 /// suit a game without castling, en passant and pieces in hand.
@@ -116,5 +118,35 @@ pub trait Notation: Variant {
     /// such a move too early.
     fn comes_first(_pos: &Position<Self>) -> Option<String> {
         None
+    }
+}
+
+/// The start position.
+impl<V: Notation> Default for Position<V> {
+    fn default() -> Self {
+        fen::start()
+    }
+}
+
+/// A position from its FEN.
+impl<V: Notation> FromStr for Position<V> {
+    type Err = FenError;
+
+    fn from_str(fen: &str) -> Result<Self, FenError> {
+        fen::parse(fen)
+    }
+}
+
+/// The FEN.
+impl<V: Notation> Display for Position<V> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&fen::write(self))
+    }
+}
+
+/// The name of the game and the FEN.
+impl<V: Notation> Debug for Position<V> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {self}", V::NAME)
     }
 }

@@ -12,7 +12,7 @@ use crate::rules::movegen::All;
 pub fn write<V: Notation>(pos: &Position<V>, mv: Move) -> String {
     let mut text = V::special_san(pos, mv).unwrap_or_else(|| ordinary(pos, mv));
     let mut after = pos.clone();
-    after.play(mv);
+    after.play_unchecked(mv);
     if after.in_check() {
         text.push(if after.count_moves() == 0 { '#' } else { '+' });
     }

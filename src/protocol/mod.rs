@@ -9,6 +9,8 @@ pub mod xboard;
 
 pub use line::{Input, Lines, say};
 
+use std::time::Duration;
+
 /// Serves standard input until `quit` or its end.
 pub fn run() -> anyhow::Result<()> {
     let lines = Lines::from_stdin()?;
@@ -17,4 +19,10 @@ pub fn run() -> anyhow::Result<()> {
         Some("xboard" | "protover") => xboard::run(&first, lines),
         _ => uci::run(&first, &lines),
     }
+}
+
+/// Reads a number of seconds, with fractions; `None` if it is none, or negative. What is too large is the longest time.
+pub fn seconds(text: &str) -> Option<Duration> {
+    let number = text.trim().parse::<f64>().ok().filter(|&number| number >= 0.0)?;
+    Some(Duration::try_from_secs_f64(number).unwrap_or(Duration::MAX))
 }

@@ -15,7 +15,7 @@ pub fn perft<V: Variant>(pos: &mut Position<V>, depth: u32) -> u64 {
     let mut moves = MoveList::new();
     pos.list(&mut moves);
     for &mv in &moves {
-        pos.play(mv);
+        pos.play_unchecked(mv);
         nodes += perft(pos, depth - 1);
         pos.undo(mv);
     }
@@ -36,7 +36,7 @@ pub fn perft_listed<V: Variant>(pos: &mut Position<V>, depth: u32) -> u64 {
     }
     let mut nodes = 0;
     for &mv in &moves {
-        pos.play(mv);
+        pos.play_unchecked(mv);
         nodes += perft_listed(pos, depth - 1);
         pos.undo(mv);
     }
@@ -92,7 +92,7 @@ pub fn perft_hashed<V: Variant>(pos: &mut Position<V>, depth: u32, table: &Perft
     let mut moves = MoveList::new();
     pos.list(&mut moves);
     for &mv in &moves {
-        pos.play(mv);
+        pos.play_unchecked(mv);
         nodes += perft_hashed(pos, depth - 1, table);
         pos.undo(mv);
     }
@@ -112,7 +112,7 @@ pub fn perft_until<V: Variant>(pos: &mut Position<V>, depth: u32, stop: &impl Fn
         if stop() {
             break;
         }
-        pos.play(mv);
+        pos.play_unchecked(mv);
         nodes += perft_until(pos, depth - 1, stop);
         pos.undo(mv);
     }
@@ -154,7 +154,7 @@ pub fn divide_by<V: Variant>(
         loop {
             let i = next.fetch_add(1, Relaxed) as usize;
             let Some(&mv) = moves.get(i) else { return };
-            pos.play(mv);
+            pos.play_unchecked(mv);
             let nodes = count(&mut pos, depth - 1);
             pos.undo(mv);
             counts[i].store(nodes, Relaxed);

@@ -5,6 +5,7 @@ use super::variant::{Extra, Set, Variant};
 use crate::board::{
     Board, BySquare, Color, Geometry, Kind, Move, MoveList, Piece, Square, SquareSet, Tag, piece, zobrist,
 };
+use thiserror::Error;
 
 /// What a move changes besides the board; kept for undo and for repetition.
 ///
@@ -26,6 +27,11 @@ pub struct State<V: Variant> {
     /// What the move that led here took, in the order in which it took it.
     captured: [Piece; 4],
 }
+
+/// A move is not legal in the position in which it was to be played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("the move is not legal")]
+pub struct IllegalMove;
 
 /// A position of game `V` with the moves that led to it.
 ///
@@ -131,7 +137,7 @@ impl<V: Variant> Position<V> {
 
     /// A hash of where all other pieces of a colour are.
     #[inline]
-    pub fn officer_key(&self, color: Color) -> u64 {
+    pub fn piece_key(&self, color: Color) -> u64 {
         self.state.pieces[1 + color.index()]
     }
 
@@ -266,6 +272,14 @@ impl<V: Variant> Position<V> {
         search.found.is_some()
     }
 
+    /// Does the move take an enemy or promote? Such are generated as [`Noisy`](super::movegen::Noisy), all others as
+    /// [`Quiet`](super::movegen::Quiet).
+    #[inline]
+    pub fn is_noisy(&self, mv: Move) -> bool {
+        let letter = |kind: Kind| V::PIECES[kind.index()].letter;
+        V::taken(self, mv).meets(self.color(!self.side)) || letter(mv.becomes()) != letter(mv.kind())
+    }
+
     /// A guess at the key after `mv`, right for simple moves and captures; it is soon had.
     #[inline]
     pub fn likely_key(&self, mv: Move) -> u64 {
@@ -290,9 +304,18 @@ impl<V: Variant> Position<V> {
             || (V::attackers(self, self.side, king, occupied) & rest).any()
     }
 
-    /// Plays a legal move.
+    /// Plays a move, if it is legal.
+    pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        if !self.is_legal(mv) {
+            return Err(IllegalMove);
+        }
+        self.play_unchecked(mv);
+        Ok(())
+    }
+
+    /// Plays a legal move. After any other the position is worthless.
     #[inline]
-    pub fn play(&mut self, mv: Move) {
+    pub fn play_unchecked(&mut self, mv: Move) {
         debug_assert!(self.is_legal(mv), "{mv:?} is not legal");
         self.push();
         V::apply(self, mv);
@@ -509,9 +532,11 @@ impl<V: Variant> Position<V> {
             })
             && Color::BOTH.iter().all(|&color| self.pieces(color, V::ROYAL).count() == 1)
     }
+}
 
-    /// Are two positions the same in pieces, side, counters and state, history left aside?
-    pub fn same_as(&self, other: &Self) -> bool {
+/// The same pieces, side, counters and rights. How a position came about does not matter.
+impl<V: Variant> PartialEq for Position<V> {
+    fn eq(&self, other: &Self) -> bool {
         self.board == other.board
             && self.colors == other.colors
             && self.kinds == other.kinds
@@ -519,3 +544,5 @@ impl<V: Variant> Position<V> {
                 == (other.side, other.fullmove, other.state.halfmove, other.state.extra, other.state.key)
     }
 }
+
+impl<V: Variant> Eq for Position<V> {}

@@ -209,7 +209,7 @@ impl History {
         let last = place(!pos.side(), line[0]);
         // Spread by the golden ratio (Knuth, The Art of Computer Programming, volume 3, section 6.4).
         let both = (last << 16 | place(pos.side(), line[1])).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-        let [white, black] = Color::BOTH.map(|color| pos.officer_key(color));
+        let [white, black] = Color::BOTH.map(|color| pos.piece_key(color));
         [pos.pawn_key(), white, black, last, both]
             .map(|place| pos.side().index() * CORRECTIONS + place as usize % CORRECTIONS)
     }

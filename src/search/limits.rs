@@ -36,6 +36,23 @@ pub struct Limits {
     pub ponder: bool,
 }
 
+/// How to search, beside the limits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// Threads, at least one.
+    pub threads: usize,
+    /// How many best lines to look for, at least one.
+    pub multi_pv: usize,
+    /// What a move costs beyond thinking.
+    pub overhead: Duration,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings { threads: 1, multi_pv: 1, overhead: Duration::from_millis(10) }
+    }
+}
+
 /// The switches of a running search, shared with whoever may end it.
 #[derive(Debug)]
 pub struct Control {

@@ -107,7 +107,7 @@ impl<V: Variant, F: Fn() -> bool> Prover<V, F> {
         let mut mate = Move::NONE;
         for &mv in &list {
             self.nodes += 1;
-            self.pos.play(mv);
+            self.pos.play_unchecked(mv);
             // The last move must give check, and so must a mate on the spot: both are asked before counting answers.
             let check = self.pos.in_check();
             let answers = if check || moves > 1 { self.pos.count_moves() } else { 1 };
@@ -130,7 +130,7 @@ impl<V: Variant, F: Fn() -> bool> Prover<V, F> {
             if self.stopped {
                 return false;
             }
-            self.pos.play(mv);
+            self.pos.play_unchecked(mv);
             let mates = self.defend(moves - 1);
             self.pos.undo(mv);
             if mates && !self.stopped {
@@ -155,7 +155,7 @@ impl<V: Variant, F: Fn() -> bool> Prover<V, F> {
         for again in [false, true] {
             for &mv in &list {
                 self.nodes += 1;
-                self.pos.play(mv);
+                self.pos.play_unchecked(mv);
                 let mated = match again {
                     false => self.known().is_none_or(|known| known.none < moves),
                     true => !self.drawn() && self.attack(moves),
@@ -185,12 +185,12 @@ impl<V: Variant, F: Fn() -> bool> Prover<V, F> {
         let mut line: Vec<Move> = Vec::new();
         while let Some(known) = self.known().filter(|known| known.mate > 0 && known.mate <= moves) {
             line.push(known.by);
-            self.pos.play(known.by);
+            self.pos.play_unchecked(known.by);
             moves = known.mate - 1;
             // The answer that holds out longest.
             let mut answers = Vec::new();
             for mv in self.pos.legal_moves() {
-                self.pos.play(mv);
+                self.pos.play_unchecked(mv);
                 let mate = self.known().map_or(0, |known| known.mate);
                 self.pos.undo(mv);
                 answers.push((mate, mv));
@@ -200,7 +200,7 @@ impl<V: Variant, F: Fn() -> bool> Prover<V, F> {
                 break;
             }
             line.push(answer);
-            self.pos.play(answer);
+            self.pos.play_unchecked(answer);
         }
         line
     }

@@ -4,17 +4,22 @@
 //! and a limit of nodes or depth it gives the same result every time.
 
 pub mod history;
+pub mod info;
+mod iterate;
 pub mod limits;
 pub mod mate;
+mod node;
 pub mod picker;
 pub mod pool;
+mod quiescence;
 pub mod score;
 pub mod see;
 pub mod table;
 pub mod time;
 mod worker;
 
-pub use limits::{Clock, Control, Limits};
-pub use pool::{Info, Listener, Memory, Settings, think};
+pub use info::{Info, Listener};
+pub use limits::{Clock, Control, Limits, Settings};
+pub use pool::{Memory, think};
 pub use score::{Bound, MATE, Score};
 pub use table::Table;

@@ -1,6 +1,7 @@
 //! Moves in the order in which they are worth trying: table move, good captures, killers and quiet moves, bad captures.
 //!
-//! All lists of a thread lie in one stack of scored moves; a picker owns the part above its start.
+//! All lists of a thread lie in one stack of scored moves; a picker uses the part above its start, which its node takes
+//! off the stack at the end.
 
 use super::history::{Continuation, History};
 use super::score::Score;
@@ -120,7 +121,7 @@ impl Picker {
             match self.stage {
                 Stage::Table => {
                     self.stage = Stage::GenerateNoisy;
-                    return Some((self.table_move, is_noisy(pos, self.table_move)));
+                    return Some((self.table_move, pos.is_noisy(self.table_move)));
                 }
                 Stage::GenerateNoisy => {
                     generate::<V, Noisy>(pos, stack, self.start, |mv| {
@@ -156,7 +157,7 @@ impl Picker {
                     let mv = self.killers[self.next];
                     let again = mv == self.table_move || self.killers[..self.next].contains(&mv);
                     // Those that are not handed out must not be missed later.
-                    if again || !pos.is_legal(mv) || is_noisy(pos, mv) {
+                    if again || !pos.is_legal(mv) || pos.is_noisy(mv) {
                         self.killers[self.next] = Move::NONE;
                         self.next += 1;
                         continue;
@@ -187,17 +188,9 @@ impl Picker {
                     }
                     self.stage = Stage::Done;
                 }
-                Stage::Done => {
-                    stack.truncate(self.start);
-                    return None;
-                }
+                Stage::Done => return None,
             }
         }
-    }
-
-    /// Gives the node's part of the stack back, for nodes that stop early.
-    pub fn finish(&self, stack: &mut Vec<Scored>) {
-        stack.truncate(self.start);
     }
 }
 
@@ -230,13 +223,6 @@ fn best(stack: &mut [Scored], next: &mut usize, end: usize) -> Option<Move> {
     rest.swap(0, at);
     *next += 1;
     Some(rest[0].mv())
-}
-
-/// Does the move take an enemy or promote?
-#[inline]
-pub fn is_noisy<V: Evaluate>(pos: &Position<V>, mv: Move) -> bool {
-    V::taken(pos, mv).meets(pos.color(!pos.side()))
-        || V::WEIGHTS.value(mv.becomes()) != V::WEIGHTS.value(mv.kind())
 }
 
 /// All legal moves with their place in the order, for the root.

@@ -1,12 +1,13 @@
 //! Searching with several threads that share the table (lazy SMP), and telling what they find.
 
 use super::history::History;
-use super::limits::{Control, Limits};
+use super::info::{Info, Listener};
+use super::limits::{Control, Limits, Settings};
 use super::picker;
-use super::score::{Bound, MATE, MAX_PLY, Score};
+use super::score::MATE;
 use super::table::Table;
-use super::time::{Budget, budget};
-use super::worker::Worker;
+use super::time::budget;
+use super::worker::{Shared, Worker};
 use crate::board::Move;
 use crate::eval::Evaluate;
 use crate::rules::Position;
@@ -40,83 +41,6 @@ impl Memory {
     fn lock(&self) -> std::sync::MutexGuard<'_, Vec<History>> {
         self.histories.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
-}
-
-/// How to search, beside the limits.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Settings {
-    /// Threads, at least one.
-    pub threads: usize,
-    /// How many best lines to look for, at least one.
-    pub multi_pv: usize,
-    /// What a move costs beyond thinking.
-    pub overhead: Duration,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Settings { threads: 1, multi_pv: 1, overhead: Duration::from_millis(10) }
-    }
-}
-
-/// What a search has found: a line of play and its score.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Info {
-    /// Which of the best lines, from 1.
-    pub multi_pv: usize,
-    /// Plies searched in full.
-    pub depth: u32,
-    /// Plies of the longest line looked at.
-    pub selective_depth: u32,
-    /// The score for the side to move.
-    pub score: Score,
-    /// What the score says about the true one.
-    pub bound: Bound,
-    /// Nodes of all threads.
-    pub nodes: u64,
-    /// Time used, in milliseconds.
-    pub millis: u64,
-    /// How full the table is, in permille.
-    pub hash_full: u32,
-    /// The principal variation, legal moves one after the other; empty only if there is no legal move.
-    pub pv: Vec<Move>,
-}
-
-impl Info {
-    /// The best move; `None` if there is no legal move.
-    pub fn best(&self) -> Option<Move> {
-        self.pv.first().copied()
-    }
-}
-
-/// Who hears of a running search. Called from the thread that searches.
-pub trait Listener: Sync {
-    /// A line was found.
-    fn info(&self, _info: &Info) {}
-
-    /// After a while: the move of this number, from 1, is about to be searched at the root.
-    fn current_move(&self, _depth: u32, _mv: Move, _number: usize) {}
-}
-
-/// Nobody.
-impl Listener for () {}
-
-/// A function hears of the lines only.
-impl<F: Fn(&Info) + Sync> Listener for F {
-    fn info(&self, info: &Info) {
-        self(info);
-    }
-}
-
-/// What the threads of one search share.
-pub(super) struct Shared<'a> {
-    pub table: &'a Table,
-    pub control: &'a Control,
-    pub limits: &'a Limits,
-    pub settings: Settings,
-    pub budget: Option<Budget>,
-    pub nodes: AtomicU64,
-    pub listener: &'a dyn Listener,
 }
 
 /// Stack of a searching thread: frames are small, but debug builds are wasteful.
@@ -193,6 +117,3 @@ fn search<V: Evaluate>(pos: &Position<V>, roots: &[Move], memory: &Memory, share
     *memory.lock() = histories;
     Info { nodes: shared.nodes.load(Relaxed), ..best }
 }
-
-/// The deepest iteration.
-pub(super) const MAX_DEPTH: u32 = MAX_PLY as u32 - 1;

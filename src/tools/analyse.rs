@@ -5,6 +5,7 @@ use super::suite::unknown_game;
 use crate::board::Color;
 use crate::engine::{Engine, NAMES, Options};
 use crate::notation::pgn::{self, Ply};
+use crate::protocol;
 use crate::search::score::{moves_to_mate, win_draw_loss};
 use crate::search::{Bound, Info, Limits, MATE, Score};
 use anyhow::{Context, Result};
@@ -58,8 +59,8 @@ pub struct Args {
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
-    let number = text.trim().parse().ok().filter(|number| (0.01..=86_400.0).contains(number));
-    number.map(Duration::from_secs_f64).ok_or_else(|| "it must be 0.01 to 86400 seconds".into())
+    let time = protocol::seconds(text).filter(|time| (0.01..=86_400.0).contains(&time.as_secs_f64()));
+    time.ok_or_else(|| "it must be 0.01 to 86400 seconds".into())
 }
 
 /// Runs the tool.

@@ -10,6 +10,7 @@ use crate::board::{Color, Tag};
 use crate::engine::skill::FULL;
 use crate::engine::{Engine, FileRank, GameInfo, MoveInfo, NAMES, Options};
 use crate::notation::draw;
+use crate::protocol;
 use crate::search::{Bound, Info, Limits, Listener};
 use crate::tools::{self, level, text};
 use anyhow::{Context, Result, bail};
@@ -92,12 +93,9 @@ const SOON: Duration = Duration::from_millis(100);
 
 /// Reads a number of seconds, as a person would give one.
 fn seconds(text: &str) -> Result<Duration, String> {
-    let number: f64 = text.trim().trim_end_matches('s').parse().map_err(|_| "not a number of seconds")?;
-    if (0.01..=3600.0).contains(&number) {
-        Ok(Duration::from_secs_f64(number))
-    } else {
-        Err("a move can be given 0.01 to 3600 seconds".into())
-    }
+    let time = protocol::seconds(text.trim().trim_end_matches('s'));
+    let time = time.filter(|time| (0.01..=3600.0).contains(&time.as_secs_f64()));
+    time.ok_or_else(|| "not a number of seconds from 0.01 to 3600".into())
 }
 
 /// Plays.

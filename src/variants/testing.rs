@@ -16,7 +16,7 @@ pub fn position<V: Notation>(fen: &str) -> Position<V> {
 pub fn play<V: Notation>(pos: &mut Position<V>, moves: &str) {
     for text in moves.split_whitespace() {
         let mv = coords::parse(pos, text).unwrap_or_else(|error| panic!("{}: {error}", fen::write(pos)));
-        pos.play(mv);
+        pos.play_unchecked(mv);
     }
 }
 
@@ -91,7 +91,7 @@ fn random_game<V: Notation>(mut seed: u64, plies: usize, check: impl Fn(&Positio
         }
         let random;
         (seed, random) = split_mix(seed);
-        pos.play(moves[(random % moves.len() as u64) as usize]);
+        pos.play_unchecked(moves[(random % moves.len() as u64) as usize]);
         check(&pos);
     }
 }

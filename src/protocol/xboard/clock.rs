@@ -132,8 +132,7 @@ fn minutes(text: &str) -> Option<Duration> {
 }
 
 fn seconds(text: &str) -> Option<Duration> {
-    let number = text.parse::<f64>().ok()?;
-    (number >= 0.0).then(|| Duration::try_from_secs_f64(number).unwrap_or(LONGEST).min(LONGEST))
+    crate::protocol::seconds(text).map(|time| time.min(LONGEST))
 }
 
 #[cfg(test)]

@@ -860,9 +860,7 @@ impl XBoard {
                 self.go_on();
             }
             Ok(_) => {}
-            Err(error @ EngineError::Memory(_)) => {
-                self.say(format!("# {error}, it stays {}", self.engine.options().hash));
-            }
+            Err(error @ EngineError::Resize { .. }) => self.say(format!("# {error}")),
             Err(error) => self.say(format!("Error ({error}): {line}")),
         }
     }

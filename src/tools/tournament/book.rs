@@ -119,7 +119,7 @@ pub fn set_epd(session: &mut dyn Session, line: &str) -> Result<()> {
             Ok(()) => wrong = Some(anyhow::anyhow!("'{operations}' is neither FEN nor EPD")),
             Err(error) => {
                 // What a shorter reading finds wrong is nearer to the point.
-                wrong = Some(error);
+                wrong = Some(error.into());
             }
         }
     }

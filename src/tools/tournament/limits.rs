@@ -1,5 +1,6 @@
 //! How long engines may think: reading time controls, and the clock. Pure arithmetic.
 
+use crate::protocol;
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -30,9 +31,9 @@ pub struct TimeControl {
 
 /// Reads seconds; fractions are allowed.
 pub fn seconds(text: &str) -> Result<Duration> {
-    let number = text.parse::<f64>().ok().filter(|number| (0.0..=1e7).contains(number));
-    let number = number.with_context(|| format!("'{text}' is not a number of seconds"))?;
-    Ok(Duration::from_secs_f64(number))
+    const LONGEST: Duration = Duration::from_secs(10_000_000);
+    let time = protocol::seconds(text).filter(|&time| time <= LONGEST);
+    time.with_context(|| format!("'{text}' is not a number of seconds"))
 }
 
 /// Reads seconds, minutes and seconds (`1:30`), or with hours (`1:00:00`).

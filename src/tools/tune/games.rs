@@ -81,7 +81,7 @@ fn replay<V: Playable>(line: &str, each: &mut impl FnMut(Seen<V>)) -> Result<()>
         if calm && !pos.in_check() {
             each(Seen { pos: pos.clone(), result, score: score as f32 });
         }
-        pos.play(mv);
+        pos.play_unchecked(mv);
     }
     Ok(())
 }

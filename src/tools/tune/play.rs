@@ -156,7 +156,7 @@ fn play_game<V: Playable>(args: &Args, seed: u64, memory: &Memory) -> String {
         }
         let mv = best.pv[0];
         record.push(&coords::write(&pos, mv), best.score * i32::from(pos.side().forward()));
-        pos.play(mv);
+        pos.play_unchecked(mv);
     }
     record.line(0.5)
 }
@@ -176,7 +176,7 @@ fn stroll<V: Playable>(
         // Placing pieces before the game proper is no part of it.
         plies -= u64::from(V::may_pass(&pos));
         let moves = pos.legal_moves();
-        pos.play(moves[random(moves.len() as u64) as usize]);
+        pos.play_unchecked(moves[random(moves.len() as u64) as usize]);
     }
     pos.outcome().is_none().then_some(pos)
 }

@@ -56,12 +56,18 @@ board! {
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Canyon;
 
-pub(super) const PAWN: Kind = Kind::new(0);
-pub(super) const KNIGHT: Kind = Kind::new(1);
-pub(super) const ARCHBISHOP: Kind = Kind::new(2);
-pub(super) const MARSHAL: Kind = Kind::new(3);
-pub(super) const QUEEN: Kind = Kind::new(4);
-pub(super) const KING: Kind = Kind::new(5);
+/// The pawn.
+pub const PAWN: Kind = Kind::new(0);
+/// The knight.
+pub const KNIGHT: Kind = Kind::new(1);
+/// The archbishop.
+pub const ARCHBISHOP: Kind = Kind::new(2);
+/// The marshal.
+pub const MARSHAL: Kind = Kind::new(3);
+/// The queen.
+pub const QUEEN: Kind = Kind::new(4);
+/// The king.
+pub const KING: Kind = Kind::new(5);
 
 const CHOICES: [Kind; 4] = [QUEEN, MARSHAL, ARCHBISHOP, KNIGHT];
 

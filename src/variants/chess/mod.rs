@@ -32,12 +32,18 @@ use once_cell::sync::Lazy;
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Chess;
 
-pub(super) const PAWN: Kind = Kind::new(0);
-pub(super) const KNIGHT: Kind = Kind::new(1);
-pub(super) const BISHOP: Kind = Kind::new(2);
-pub(super) const ROOK: Kind = Kind::new(3);
-pub(super) const QUEEN: Kind = Kind::new(4);
-pub(super) const KING: Kind = Kind::new(5);
+/// The pawn.
+pub const PAWN: Kind = Kind::new(0);
+/// The knight.
+pub const KNIGHT: Kind = Kind::new(1);
+/// The bishop.
+pub const BISHOP: Kind = Kind::new(2);
+/// The rook.
+pub const ROOK: Kind = Kind::new(3);
+/// The queen.
+pub const QUEEN: Kind = Kind::new(4);
+/// The king.
+pub const KING: Kind = Kind::new(5);
 
 const CHOICES: [Kind; 4] = [QUEEN, ROOK, BISHOP, KNIGHT];
 

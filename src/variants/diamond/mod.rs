@@ -47,12 +47,18 @@ board! {
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Diamond;
 
-pub(super) const PAWN: Kind = Kind::new(0);
-pub(super) const KNIGHT: Kind = Kind::new(1);
-pub(super) const ARCHBISHOP: Kind = Kind::new(2);
-pub(super) const ROOK: Kind = Kind::new(3);
-pub(super) const VIZIER: Kind = Kind::new(4);
-pub(super) const KING: Kind = Kind::new(5);
+/// The pawn.
+pub const PAWN: Kind = Kind::new(0);
+/// The knight.
+pub const KNIGHT: Kind = Kind::new(1);
+/// The archbishop.
+pub const ARCHBISHOP: Kind = Kind::new(2);
+/// The rook.
+pub const ROOK: Kind = Kind::new(3);
+/// The vizier.
+pub const VIZIER: Kind = Kind::new(4);
+/// The king.
+pub const KING: Kind = Kind::new(5);
 
 const CHOICES: [Kind; 4] = [VIZIER, ROOK, ARCHBISHOP, KNIGHT];
 

@@ -28,7 +28,6 @@ mod weights14;
 
 use crate::board::geometry::{Board12x12, Board14x12};
 use crate::board::{Board, Kind, Move, Side, Square, SquareSet, Tag};
-use crate::eval::{Scores, Weights};
 use crate::piece_moves;
 use crate::rules::attacks::{self, DIAGONAL, KING_STEPS, Leaps, Long, Lookup, ORTHOGONAL, Rider};
 use crate::rules::castling::{Castlings, Partner, Way};
@@ -64,12 +63,6 @@ pub trait BoardSize: Copy + Default + Debug + Send + Sync + 'static {
     type Board: Board;
     /// The tables.
     fn tables() -> &'static Tables<<Self::Board as Board>::Set>;
-    /// The weights of the evaluation.
-    const WEIGHTS: &'static Weights;
-    /// The network that corrects it ([`crate::eval::Evaluate::NET`]).
-    const NET: &'static [u8];
-    /// The tables made of the weights.
-    fn scores() -> &'static Scores<<Self::Board as Board>::Set>;
 }
 
 /// Twelve files.
@@ -79,7 +72,7 @@ pub struct Twelve;
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Fourteen;
 
-/// Gast's Chess in a hall.
+/// Gast's Chess on a board of one of the sizes.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Gast<H>(PhantomData<H>);
 
@@ -88,15 +81,24 @@ pub type Gast12 = Gast<Twelve>;
 /// Gast's second game, 14x12.
 pub type Gast14 = Gast<Fourteen>;
 
-pub(super) const PAWN: Kind = Kind::new(0);
-pub(super) const KNIGHT: Kind = Kind::new(1);
-pub(super) const BISHOP: Kind = Kind::new(2);
-pub(super) const ROOK: Kind = Kind::new(3);
-pub(super) const QUEEN: Kind = Kind::new(4);
-pub(super) const KING: Kind = Kind::new(5);
-pub(super) const GUARD: Kind = Kind::new(6);
-pub(super) const ARCHER: Kind = Kind::new(7);
-pub(super) const POPE: Kind = Kind::new(8);
+/// The pawn.
+pub const PAWN: Kind = Kind::new(0);
+/// The knight.
+pub const KNIGHT: Kind = Kind::new(1);
+/// The bishop.
+pub const BISHOP: Kind = Kind::new(2);
+/// The rook.
+pub const ROOK: Kind = Kind::new(3);
+/// The queen.
+pub const QUEEN: Kind = Kind::new(4);
+/// The king.
+pub const KING: Kind = Kind::new(5);
+/// The guard.
+pub const GUARD: Kind = Kind::new(6);
+/// The archer.
+pub const ARCHER: Kind = Kind::new(7);
+/// The pope.
+pub const POPE: Kind = Kind::new(8);
 
 /// The kinds of pieces of both games; the pope is the last.
 pub const PIECES: [PieceDef; 9] = [
@@ -236,12 +238,6 @@ impl BoardSize for Twelve {
         static TABLES: Lazy<Tables<<Board12x12 as Board>::Set>> = Lazy::new(Tables::new::<Twelve>);
         &TABLES
     }
-    const WEIGHTS: &'static Weights = &eval::WEIGHTS12;
-    const NET: &'static [u8] = include_bytes!("net.bin");
-    fn scores() -> &'static Scores<<Board12x12 as Board>::Set> {
-        static SCORES: Lazy<Scores<<Board12x12 as Board>::Set>> = Lazy::new(Scores::new::<Gast<Twelve>>);
-        &SCORES
-    }
 }
 
 impl BoardSize for Fourteen {
@@ -258,12 +254,6 @@ impl BoardSize for Fourteen {
     fn tables() -> &'static Tables<<Board14x12 as Board>::Set> {
         static TABLES: Lazy<Tables<<Board14x12 as Board>::Set>> = Lazy::new(Tables::new::<Fourteen>);
         &TABLES
-    }
-    const WEIGHTS: &'static Weights = &eval::WEIGHTS14;
-    const NET: &'static [u8] = include_bytes!("net14.bin");
-    fn scores() -> &'static Scores<<Board14x12 as Board>::Set> {
-        static SCORES: Lazy<Scores<<Board14x12 as Board>::Set>> = Lazy::new(Scores::new::<Gast<Fourteen>>);
-        &SCORES
     }
 }
 

@@ -37,14 +37,22 @@ use once_cell::sync::Lazy;
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Grand;
 
-pub(super) const PAWN: Kind = Kind::new(0);
-pub(super) const KNIGHT: Kind = Kind::new(1);
-pub(super) const BISHOP: Kind = Kind::new(2);
-pub(super) const ROOK: Kind = Kind::new(3);
-pub(super) const CARDINAL: Kind = Kind::new(4);
-pub(super) const MARSHAL: Kind = Kind::new(5);
-pub(super) const QUEEN: Kind = Kind::new(6);
-pub(super) const KING: Kind = Kind::new(7);
+/// The pawn.
+pub const PAWN: Kind = Kind::new(0);
+/// The knight.
+pub const KNIGHT: Kind = Kind::new(1);
+/// The bishop.
+pub const BISHOP: Kind = Kind::new(2);
+/// The rook.
+pub const ROOK: Kind = Kind::new(3);
+/// The cardinal.
+pub const CARDINAL: Kind = Kind::new(4);
+/// The marshal.
+pub const MARSHAL: Kind = Kind::new(5);
+/// The queen.
+pub const QUEEN: Kind = Kind::new(6);
+/// The king.
+pub const KING: Kind = Kind::new(7);
 
 /// What a pawn can become, with the number that each side starts with.
 const SUPPLY: [(Kind, u32); 6] =

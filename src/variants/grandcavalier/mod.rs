@@ -41,13 +41,20 @@ use once_cell::sync::Lazy;
 #[derive(Clone, Copy, Default, Debug)]
 pub struct GrandCavalier;
 
-pub(super) const CAVALIER: Kind = Kind::new(0);
-pub(super) const CANNON: Kind = Kind::new(1);
-pub(super) const NIGHTRIDER: Kind = Kind::new(2);
-pub(super) const PALADIN: Kind = Kind::new(3);
-pub(super) const MARSHALL: Kind = Kind::new(4);
-pub(super) const QUEEN: Kind = Kind::new(5);
-pub(super) const EQUES_REX: Kind = Kind::new(6);
+/// The cavalier.
+pub const CAVALIER: Kind = Kind::new(0);
+/// The cannon.
+pub const CANNON: Kind = Kind::new(1);
+/// The nightrider.
+pub const NIGHTRIDER: Kind = Kind::new(2);
+/// The paladin.
+pub const PALADIN: Kind = Kind::new(3);
+/// The marshall.
+pub const MARSHALL: Kind = Kind::new(4);
+/// The queen.
+pub const QUEEN: Kind = Kind::new(5);
+/// The eques rex.
+pub const EQUES_REX: Kind = Kind::new(6);
 
 /// What a cavalier can become, with the number that each side starts with.
 const SUPPLY: [(Kind, u32); 5] = [(QUEEN, 1), (MARSHALL, 2), (PALADIN, 2), (NIGHTRIDER, 2), (CANNON, 2)];

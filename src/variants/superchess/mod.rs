@@ -61,14 +61,22 @@ pub type SuperChessFixed = Super<false>;
 
 type S = <Board10x10 as Board>::Set;
 
-pub(super) const PAWN: Kind = Kind::new(0);
-pub(super) const SUPER_PAWN: Kind = Kind::new(1);
-pub(super) const KNIGHT: Kind = Kind::new(2);
-pub(super) const BISHOP: Kind = Kind::new(3);
-pub(super) const ROOK: Kind = Kind::new(4);
-pub(super) const QUEEN: Kind = Kind::new(5);
-pub(super) const KING: Kind = Kind::new(6);
-pub(super) const ARCHER: Kind = Kind::new(7);
+/// The pawn.
+pub const PAWN: Kind = Kind::new(0);
+/// The super pawn.
+pub const SUPER_PAWN: Kind = Kind::new(1);
+/// The knight.
+pub const KNIGHT: Kind = Kind::new(2);
+/// The bishop.
+pub const BISHOP: Kind = Kind::new(3);
+/// The rook.
+pub const ROOK: Kind = Kind::new(4);
+/// The queen.
+pub const QUEEN: Kind = Kind::new(5);
+/// The king.
+pub const KING: Kind = Kind::new(6);
+/// The archer.
+pub const ARCHER: Kind = Kind::new(7);
 
 /// The cyclops with facing `facing` (0 to 7, clockwise from north).
 pub(super) const fn cyclops(facing: usize) -> Kind {

@@ -59,7 +59,7 @@ fn diagram_7_a_mate_that_some_queen_moves_avoid() {
     let saved = after::<Game>(fen, "c4b6 b10a10 d4d7e g7a1");
     for mv in saved.legal_moves() {
         let mut pos = saved.clone();
-        pos.play(mv);
+        pos.play_unchecked(mv);
         assert_eq!(pos.outcome(), None);
     }
 }

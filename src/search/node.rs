@@ -1,0 +1,374 @@
+//! The search of an inner node.
+//!
+//! Principal variation search (Marsland and Campbell, Parallel Search of Strongly Ordered Game Trees, 1982). Nodes of
+//! the principal variation (`PV`) have an open window and are searched in full; all others only have to be shown better
+//! or worse than one score, and are pruned.
+
+use super::picker::Picker;
+use super::score::{Bound, INFINITE, MATE, MATE_BOUND, MAX_PLY, Score};
+use super::see;
+use super::table::Entry;
+use super::worker::{Frame, Worker};
+use crate::board::Move;
+use crate::eval::{Evaluate, evaluate, has_non_pawns};
+use arrayvec::ArrayVec;
+
+impl<V: Evaluate> Worker<'_, V> {
+    /// The score of the position, at `ply` from the root, searched `depth` plies deep; beyond the window from `alpha` to
+    /// `beta` only a bound. `cut_node` says that it is expected to reach `beta`.
+    pub(super) fn node<const PV: bool>(
+        &mut self,
+        alpha: Score,
+        beta: Score,
+        depth: i32,
+        ply: usize,
+        cut_node: bool,
+    ) -> Score {
+        let top = self.moves.len();
+        let score = self.expand::<PV>(alpha, beta, depth, ply, cut_node);
+        self.moves.truncate(top);
+        score
+    }
+
+    #[inline]
+    fn expand<const PV: bool>(
+        &mut self,
+        mut alpha: Score,
+        mut beta: Score,
+        mut depth: i32,
+        ply: usize,
+        cut_node: bool,
+    ) -> Score {
+        // Step 1. At the horizon only captures are looked at.
+        if depth <= 0 {
+            return self.quiescence::<PV>(alpha, beta, ply);
+        }
+        self.pvs[ply].clear();
+        if self.tick() {
+            return 0;
+        }
+        self.selective_depth = self.selective_depth.max(ply);
+
+        // Step 2. Draws, and the end of the stack.
+        if let Some(score) = self.drawn(ply) {
+            return score;
+        }
+        if ply >= MAX_PLY - 1 {
+            return evaluate(&self.pos);
+        }
+
+        // Step 3. Mate distance pruning: a shorter mate has been found already.
+        alpha = alpha.max(-MATE + ply as Score);
+        beta = beta.min(MATE - ply as Score - 1);
+        if alpha >= beta {
+            return alpha;
+        }
+
+        // Step 4. The table.
+        let key = self.pos.key();
+        let excluded = self.frames[ply].excluded;
+        let whole = !excluded.is_some();
+        let entry = self.shared.table.get(key, ply);
+        if let Some(entry) = entry {
+            // Near the fifty-move draw old scores promise too much.
+            if !PV && whole && entry.depth >= depth && entry.decides(alpha, beta) && self.pos.halfmove() < 80
+            {
+                return entry.score;
+            }
+        }
+        let table_move =
+            entry.map(|entry| entry.mv).filter(|&mv| self.pos.is_legal(mv)).unwrap_or(Move::NONE);
+
+        // Step 5. Static evaluation.
+        let side = self.pos.side();
+        let in_check = self.frames[ply].in_check;
+        let previous = self.frames[ply - 1].mv;
+        let continuations = self.continuations(ply);
+        let known = entry.and_then(|entry| entry.eval);
+        let raw = if in_check { None } else { Some(self.evaluation(known)) };
+        let mut eval = -INFINITE;
+        if let Some(raw) = raw {
+            eval = self.corrected(raw, ply);
+            self.frames[ply].eval = eval;
+            if entry.is_none() {
+                self.keep_evaluation(key, ply, raw, eval);
+            }
+            let Frame { eval: before, noisy, .. } = self.frames[ply - 1];
+            if whole && previous.is_some() && !noisy && before > -INFINITE {
+                self.history.judge_quiet::<V>(!side, previous, before, eval);
+            }
+            // A stored bound on the right side knows more.
+            if let Some(entry) = entry.filter(|entry| entry.sharpens(eval)) {
+                eval = entry.score;
+            }
+        } else {
+            self.frames[ply].eval = -INFINITE;
+        }
+        let improving = !in_check && ply >= 2 && self.frames[ply].eval > self.frames[ply - 2].eval;
+
+        if !PV && !in_check && whole && beta.abs() < MATE_BOUND {
+            // Step 6. Reverse futility pruning: far above beta, and quiet moves will not change it.
+            if depth <= 8 && eval - 104 * (depth - i32::from(improving)) >= beta && eval < MATE_BOUND {
+                return eval;
+            }
+            // Step 7. Null move: if even passing is good enough, a move will be. Not where it may be a blessing to pass.
+            if depth >= 3
+                && eval >= beta.max(self.frames[ply].eval)
+                && self.frames[ply].eval >= beta - 20 * depth + 120
+                && previous.is_some()
+                && has_non_pawns(&self.pos, side)
+                && V::may_pass(&self.pos)
+            {
+                let by = 4 + depth / 3 + ((eval - beta) / 100).min(3);
+                self.frames[ply].mv = Move::NONE;
+                self.frames[ply].continuation = self.history.no_continuation();
+                self.frames[ply + 1].in_check = false;
+                self.pos.play_null();
+                let score = -self.node::<false>(-beta, -beta + 1, depth - by, ply + 1, !cut_node);
+                self.pos.undo_null_move();
+                if self.stopped {
+                    return 0;
+                }
+                if score >= beta {
+                    let score = if score >= MATE_BOUND { beta } else { score };
+                    // Deep down the claim is verified by a search in which passing is not allowed.
+                    if depth < 12 {
+                        return score;
+                    }
+                    self.frames[ply - 1].mv = Move::NONE;
+                    let verified = self.node::<false>(beta - 1, beta, depth - by, ply, false);
+                    self.frames[ply - 1].mv = previous;
+                    if verified >= beta {
+                        return score;
+                    }
+                }
+            }
+            // Step 8. ProbCut: a capture that looks far too good in a shallow search will be so in a deep one.
+            let high = beta + 100 - 20 * i32::from(improving);
+            if depth >= 5
+                && high < MATE_BOUND
+                && !entry.is_some_and(|entry| entry.depth >= depth - 3 && entry.score < high)
+            {
+                let mut picker = Picker::noisy(&self.moves, high - eval, continuations);
+                for _ in 0..if cut_node { 4 } else { 2 } {
+                    let Some((mv, noisy)) = picker.next(&self.pos, self.history, &mut self.moves) else {
+                        break;
+                    };
+                    self.play(mv, noisy, ply);
+                    let mut score = -self.quiescence::<false>(-high, -high + 1, ply + 1);
+                    if score >= high {
+                        score = -self.node::<false>(-high, -high + 1, depth - 4, ply + 1, !cut_node);
+                    }
+                    self.pos.undo(mv);
+                    if self.stopped {
+                        return 0;
+                    }
+                    if score >= high {
+                        let found = Entry { mv, score, depth: depth - 3, bound: Bound::Lower, eval: raw };
+                        self.shared.table.put(key, ply, found);
+                        return score;
+                    }
+                }
+            }
+        }
+
+        // Step 9. In check, where there is no ProbCut, a capture that was far too good in a shallow search before.
+        let tactical = table_move.is_some() && self.pos.is_noisy(table_move);
+        if !PV
+            && in_check
+            && depth >= 4
+            && tactical
+            && beta.abs() < MATE_BOUND
+            && let Some(entry) = entry
+            && entry.bound != Bound::Upper
+            && entry.depth >= depth - 3
+            && entry.score >= beta + 200
+            && entry.score < MATE_BOUND
+        {
+            return beta + 200;
+        }
+
+        // Step 10. Internal iterative reduction: without a table move the order is poor, so look less deep first.
+        if depth >= 4 && !table_move.is_some() && (PV || cut_node) && whole {
+            depth -= 1;
+        }
+
+        // Step 11. The moves.
+        let killers = self.frames[ply].killers;
+        let counter = if previous.is_some() { self.history.counter(side, previous) } else { Move::NONE };
+        self.frames[ply + 1].killers = [Move::NONE; 2];
+        self.frames[ply + 1].cutoffs = 0;
+        let non_pawns = has_non_pawns(&self.pos, side);
+        // A lone king is mated by quiet moves that seldom refute anything.
+        let lone = self.pos.is_lone(!side);
+        let mut picker =
+            Picker::new(&self.moves, table_move, [killers[0], killers[1], counter], continuations);
+        let (mut best, mut best_move, mut tried) = (-INFINITE, Move::NONE, 0);
+        let mut bound = Bound::Upper;
+        let (mut quiets, mut noisies) = (ArrayVec::<Move, 64>::new(), ArrayVec::<Move, 32>::new());
+        loop {
+            // Pruning of late moves begins once something is known that does not get mated.
+            let prunes = !PV && !in_check && non_pawns && best > -MATE_BOUND;
+            // Quiet moves that would all be pruned need not be generated.
+            if prunes && depth <= 8 && tried >= (4 + depth * depth) / (2 - i32::from(improving)) {
+                picker.skip_quiets();
+            }
+            let Some((mv, noisy)) = picker.next(&self.pos, self.history, &mut self.moves) else { break };
+            if mv == excluded {
+                continue;
+            }
+            let record = if noisy { 0 } else { self.history.quiet::<V>(side, mv, continuations) };
+            let reduction = self.reduction(depth, tried as usize);
+            // Step 12. Pruning of late moves.
+            if prunes && !noisy {
+                // The depth to which this move would be searched.
+                let reduced = (depth - reduction + record / 8192).max(0);
+                if reduced <= 4 && !lone && self.history.follows_badly::<V>(mv, continuations) {
+                    continue;
+                }
+                // Futility: a quiet move will not make up for so much, unless it gives check.
+                let hopeless = || self.frames[ply].eval + 84 + 76 * reduced <= alpha;
+                if reduced <= 6 && hopeless() && !self.pos.gives_check(mv) {
+                    continue;
+                }
+                if !see::at_least(&self.pos, mv, (reduced.min(18) - 30) * reduced * reduced / 2) {
+                    continue;
+                }
+            } else if prunes && depth <= 6 && mv != table_move && !see::at_least(&self.pos, mv, -90 * depth) {
+                continue;
+            }
+
+            // Step 13. Singular extension: if all others fall well short of the table move, it deserves more depth.
+            let mut extension = 0;
+            if depth >= 7
+                && mv == table_move
+                && whole
+                && ply < MAX_PLY / 2
+                && let Some(entry) = entry
+                && entry.bound != Bound::Upper
+                && entry.depth >= depth - 3
+                && entry.score.abs() < MATE_BOUND
+            {
+                let low = entry.score - 2 * depth;
+                self.frames[ply].excluded = mv;
+                let score = self.node::<false>(low - 1, low, (depth - 1) / 2, ply, cut_node);
+                self.frames[ply].excluded = Move::NONE;
+                self.frames[ply].killers = killers;
+                if self.stopped {
+                    return 0;
+                }
+                if score < low {
+                    extension = if !PV && score < low - 20 { 2 } else { 1 };
+                } else if low >= beta {
+                    // Several moves would do: a cutoff is certain enough.
+                    return low;
+                } else if entry.score >= beta {
+                    extension = -1;
+                }
+            }
+
+            let gives_check = self.play(mv, noisy, ply);
+            // Step 14. Check extension in the principal variation: elsewhere checks are too many on boards of long lines.
+            if extension == 0 && gives_check && PV && ply < MAX_PLY / 2 {
+                extension = 1;
+            }
+            let next_depth = depth - 1 + extension;
+            // Step 15. Late move reduction: later moves are looked at less deeply, and again if they surprise.
+            let mut score = -INFINITE;
+            let full = (PV && tried == 0) || {
+                let mut by = 0;
+                if depth >= 3 && tried > i32::from(PV) && !(noisy && tried < 4) {
+                    by = reduction;
+                    if noisy {
+                        by /= 2;
+                    } else {
+                        by -= record / 8192;
+                        by -= i32::from(mv == killers[0] || mv == killers[1] || mv == counter);
+                    }
+                    // What a capture refutes, a quiet move will hardly refute better.
+                    by += i32::from(tactical && !noisy);
+                    by += i32::from(cut_node) + i32::from(!improving && !noisy);
+                    // Where answers have refuted so many moves, the rest will hardly do better.
+                    by += i32::from(self.frames[ply + 1].cutoffs > 3);
+                    by -= i32::from(PV) + i32::from(gives_check) + i32::from(in_check);
+                    by = by.clamp(0, (next_depth - 1).max(0));
+                }
+                score =
+                    -self.node::<false>(-alpha - 1, -alpha, next_depth - by, ply + 1, !cut_node || by > 0);
+                if score > alpha && by > 0 {
+                    score = -self.node::<false>(-alpha - 1, -alpha, next_depth, ply + 1, !cut_node);
+                }
+                PV && score > alpha
+            };
+            if full {
+                score = -self.node::<true>(-beta, -alpha, next_depth, ply + 1, false);
+            }
+            self.pos.undo(mv);
+            if self.stopped {
+                return 0;
+            }
+            tried += 1;
+
+            // Step 16. Is it better?
+            if score > best {
+                best = score;
+                if score > alpha {
+                    best_move = mv;
+                    if PV {
+                        self.keep_line(mv, ply);
+                    }
+                    if score >= beta {
+                        bound = Bound::Lower;
+                        self.frames[ply].cutoffs += 1;
+                        let (quiets, noisies) = (&quiets, &noisies);
+                        if noisy {
+                            self.history.reward_noisy(side, mv, noisies, depth);
+                        } else {
+                            self.history.reward_quiet::<V>(side, mv, previous, continuations, quiets, depth);
+                            self.history.reward_noisy(side, Move::NONE, noisies, depth);
+                            if killers[0] != mv {
+                                self.frames[ply].killers = [mv, killers[0]];
+                            }
+                        }
+                        break;
+                    }
+                    alpha = score;
+                    bound = Bound::Exact;
+                }
+            }
+            // Beyond so many, the statistics do not need the rest.
+            let _ = if noisy { noisies.try_push(mv) } else { quiets.try_push(mv) };
+        }
+
+        // Step 17. Without a legal move the game is over.
+        if best == -INFINITE {
+            return match (whole, in_check) {
+                (false, _) => alpha,
+                (true, true) => -MATE + ply as Score,
+                (true, false) => 0,
+            };
+        }
+
+        // Step 18. A quiet move that no answer refutes has been a good one.
+        if bound == Bound::Upper && whole && ply >= 2 && previous.is_some() && !self.frames[ply - 1].noisy {
+            self.history.reward_unrefuted::<V>(!side, previous, self.continuations(ply - 1), depth);
+        }
+
+        // Step 19. Remember, and learn how far off the evaluation was where captures are not the reason.
+        if whole {
+            self.shared.table.put(key, ply, Entry { mv: best_move, score: best, depth, bound, eval: raw });
+            let error = best - self.frames[ply].eval;
+            // A bound that the evaluation already meets tells nothing.
+            let told = match bound {
+                Bound::Lower => error > 0,
+                Bound::Upper => error < 0,
+                Bound::Exact => true,
+            };
+            let by_force = || best_move.is_some() && self.pos.is_noisy(best_move);
+            if told && !in_check && best.abs() < MATE_BOUND && !by_force() {
+                self.history.correct(&self.pos, self.line(ply), error, depth);
+            }
+        }
+        best
+    }
+}

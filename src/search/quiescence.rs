@@ -1,0 +1,125 @@
+//! Quiescence search: beyond the horizon only captures, promotions and answers to checks are looked at.
+
+use super::picker::Picker;
+use super::score::{Bound, INFINITE, MATE, MATE_BOUND, MAX_PLY, Score};
+use super::see;
+use super::table::Entry;
+use super::worker::Worker;
+use crate::board::Move;
+use crate::eval::{Evaluate, evaluate, lazy_evaluate};
+
+impl<V: Evaluate> Worker<'_, V> {
+    /// The score of the position after captures and promotions until it is quiet, and after every move in check.
+    pub(super) fn quiescence<const PV: bool>(&mut self, alpha: Score, beta: Score, ply: usize) -> Score {
+        let top = self.moves.len();
+        let score = self.quiesce::<PV>(alpha, beta, ply);
+        self.moves.truncate(top);
+        score
+    }
+
+    #[inline]
+    fn quiesce<const PV: bool>(&mut self, mut alpha: Score, beta: Score, ply: usize) -> Score {
+        self.pvs[ply].clear();
+        if self.tick() {
+            return 0;
+        }
+        self.selective_depth = self.selective_depth.max(ply);
+        if let Some(score) = self.drawn(ply) {
+            return score;
+        }
+        if ply >= MAX_PLY - 1 {
+            return evaluate(&self.pos);
+        }
+        // Far above beta the pieces alone tell enough, and far below alpha to do without a closer look.
+        let in_check = self.frames[ply].in_check;
+        let mut best = -INFINITE;
+        if !PV && !in_check {
+            let lazy = lazy_evaluate(&self.pos);
+            if lazy - self.slack >= beta {
+                return lazy - self.slack;
+            }
+            if lazy + self.slack + 200 <= alpha {
+                best = lazy + self.slack;
+            }
+        }
+        let key = self.pos.key();
+        let entry = self.shared.table.get(key, ply);
+        if let Some(entry) = entry
+            && !PV
+            && entry.decides(alpha, beta)
+        {
+            return entry.score;
+        }
+        let known = entry.and_then(|entry| entry.eval);
+        let raw =
+            if in_check || best > -INFINITE && known.is_none() { None } else { Some(self.evaluation(known)) };
+        if let Some(raw) = raw {
+            best = self.corrected(raw, ply);
+            if let Some(entry) = entry.filter(|entry| entry.sharpens(best)) {
+                best = entry.score;
+            }
+            if best >= beta {
+                if entry.is_none() {
+                    self.keep_evaluation(key, ply, raw, best);
+                }
+                return best;
+            }
+            alpha = alpha.max(best);
+        }
+        let stand = best;
+        let continuations = self.continuations(ply);
+        let mut picker = if in_check {
+            let table_move =
+                entry.map(|entry| entry.mv).filter(|&mv| self.pos.is_legal(mv)).unwrap_or(Move::NONE);
+            Picker::new(&self.moves, table_move, [Move::NONE; 3], continuations)
+        } else {
+            Picker::noisy(&self.moves, 0, continuations)
+        };
+        let (mut best_move, mut last) = (Move::NONE, Move::NONE);
+        let mut bound = Bound::Upper;
+        while let Some((mv, noisy)) = picker.next(&self.pos, self.history, &mut self.moves) {
+            if best > -MATE_BOUND {
+                // Once an answer to a check is known, quiet ones are not looked at.
+                if in_check && !noisy {
+                    picker.skip_quiets();
+                    continue;
+                }
+                // The same capture with another promotion or facing brings nothing new here.
+                if !in_check && (mv.from(), mv.to(), mv.tag()) == (last.from(), last.to(), last.tag()) {
+                    continue;
+                }
+                // Delta pruning: not even this capture reaches alpha.
+                if !in_check && stand + 200 <= alpha && !see::at_least(&self.pos, mv, alpha - stand - 200) {
+                    best = best.max(stand + 200);
+                    continue;
+                }
+            }
+            last = mv;
+            self.play(mv, noisy, ply);
+            let score = -self.quiescence::<PV>(-beta, -alpha, ply + 1);
+            self.pos.undo(mv);
+            if self.stopped {
+                return 0;
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    best_move = mv;
+                    if PV {
+                        self.keep_line(mv, ply);
+                    }
+                    if score >= beta {
+                        bound = Bound::Lower;
+                        break;
+                    }
+                    alpha = score;
+                }
+            }
+        }
+        if best == -INFINITE {
+            return -MATE + ply as Score;
+        }
+        self.shared.table.put(key, ply, Entry { mv: best_move, score: best, depth: 0, bound, eval: raw });
+        best
+    }
+}
