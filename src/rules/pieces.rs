@@ -206,8 +206,40 @@ impl<V: Variant> PieceVisitor<V> for Attacks<'_, V> {
 }
 
 /// [`Variant::attacks`], from what the game says about its pieces.
+///
+/// One arm a kind, so that in each the kind is a constant and only its own look-ups are left. A kind that is known where
+/// this is called leaves one arm.
 #[inline(always)]
 pub fn attacks<V: Variant>(
+    pos: &Position<V>,
+    color: Color,
+    kind: Kind,
+    from: Square,
+    occupied: Set<V>,
+) -> Set<V> {
+    let of = |kind: usize| attacks_of(pos, color, Kind::new(kind), from, occupied);
+    match kind.index() {
+        0 => of(0),
+        1 => of(1),
+        2 => of(2),
+        3 => of(3),
+        4 => of(4),
+        5 => of(5),
+        6 => of(6),
+        7 => of(7),
+        8 => of(8),
+        9 => of(9),
+        10 => of(10),
+        11 => of(11),
+        12 => of(12),
+        13 => of(13),
+        14 => of(14),
+        _ => of(15),
+    }
+}
+
+#[inline(always)]
+fn attacks_of<V: Variant>(
     pos: &Position<V>,
     color: Color,
     kind: Kind,
