@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release --example capablanca 4` counts the paths of four moves from the start.
 
-use quintain::board::{Color, Kind, Move, Side, SquareSet, Tag};
+use quintain::board::{Color, Kind, Side, SquareSet};
 use quintain::notation::{Notation, fen};
 use quintain::rules::attacks::{
     self, DIAGONAL, KING_STEPS, KNIGHT_LEAPS, Leaps, Medium, ORTHOGONAL, PAWN_TAKES,
@@ -12,7 +12,7 @@ use quintain::rules::movegen::{Gen, Sink, king_moves};
 use quintain::rules::pawns::{self, Pawns};
 use quintain::rules::perft::perft;
 use quintain::rules::pieces::{PieceVisitor, threats};
-use quintain::rules::{Extra, PieceDef, Position, Rights, Safety, Set, Variant, setup};
+use quintain::rules::{PieceDef, Position, Rights, Safety, Set, Variant, setup};
 use quintain::{board, piece_moves};
 use std::sync::LazyLock;
 
@@ -84,6 +84,11 @@ impl Variant for Capablanca {
         &TABLES
     }
 
+    #[inline]
+    fn castlings(tables: &Tables) -> Option<&Castlings<Set<Self>>> {
+        Some(&tables.castlings)
+    }
+
     #[inline(always)]
     fn pieces<P: PieceVisitor<Self>>(t: &Tables, pieces: P) -> P {
         pieces
@@ -126,38 +131,9 @@ impl Variant for Capablanca {
         pawns.long_step(own & rank(1, 6) & pos.shift(pos.vacant(), 0, -C::FORWARD), 2);
         pawns::en_passant::<Self, C, G>(pos, own, sink);
     }
-
-    fn apply(pos: &mut Position<Self>, mv: Move) {
-        let castlings = &pos.tables().castlings;
-        castlings.update(pos, mv);
-        match mv.tag() {
-            Tag::Castle => castlings.apply(pos, mv),
-            _ => pawns::apply(pos, mv),
-        }
-    }
-
-    fn revert(pos: &mut Position<Self>, mv: Move) {
-        match mv.tag() {
-            Tag::Castle => pos.tables().castlings.revert(pos, mv),
-            _ => pawns::revert(pos, mv),
-        }
-    }
-
-    fn en_passant_takers(pos: &Position<Self>) -> Set<Self> {
-        let target = pos.extra().en_passant();
-        pos.pieces(pos.side(), PAWN) & pos.tables().pawn[(!pos.side()).index()][target]
-    }
 }
 
 impl Notation for Capablanca {
-    fn castling_field(pos: &Position<Self>) -> String {
-        pos.tables().castlings.field(pos)
-    }
-
-    fn read_castling(pos: &mut Position<Self>, field: &str) -> Result<(), String> {
-        pos.tables().castlings.read(pos, field)
-    }
-
     fn read_en_passant(pos: &mut Position<Self>, square: quintain::board::Square) -> Result<(), String> {
         pawns::read_en_passant(pos, square, 1, 2)
     }

@@ -41,13 +41,17 @@ pub trait Notation: Variant {
     }
 
     /// The FEN field of castling rights.
-    fn castling_field(_pos: &Position<Self>) -> String {
-        "-".into()
+    fn castling_field(pos: &Position<Self>) -> String {
+        Self::castlings(pos.tables()).map_or_else(|| "-".into(), |castlings| castlings.field(pos))
     }
 
     /// Reads the castling field into `pos`, whose pieces are in place. The error says what is wrong.
-    fn read_castling(_pos: &mut Position<Self>, field: &str) -> Result<(), String> {
-        if field == "-" { Ok(()) } else { Err("this game has no castling rights, write -".into()) }
+    fn read_castling(pos: &mut Position<Self>, field: &str) -> Result<(), String> {
+        match Self::castlings(pos.tables()) {
+            Some(castlings) => castlings.read(pos, field),
+            None if field == "-" => Ok(()),
+            None => Err("this game has no castling rights, write -".into()),
+        }
     }
 
     /// Reads the en-passant field into `pos`, whose pieces and side to move are in place.

@@ -1,7 +1,7 @@
 //! Castling: the king and one or two partners move along its side's first rank. A game lists the ways.
 
 use super::movegen::{Sink, unattacked};
-use super::{Extra, Position, Variant, setup};
+use super::{Extra, Position, Variant, pawns, setup};
 use crate::board::{Board, BySquare, Color, Kind, Move, Piece, Side, Square, SquareSet, Tag};
 use arrayvec::ArrayVec;
 
@@ -230,5 +230,26 @@ impl<S: SquareSet> Castlings<S> {
         let letters = self.partners.iter().map(|partner| partner.letter);
         let both = letters.clone().chain(letters.map(|letter| letter.to_ascii_lowercase()));
         both.enumerate().map(|(i, letter)| (letter, 1 << i)).collect()
+    }
+}
+
+/// [`Variant::apply`] for the usual moves: castling, those of pawns, and those in which nothing moves but one piece.
+#[inline(always)]
+pub fn apply<V: Variant>(pos: &mut Position<V>, mv: Move) {
+    if let Some(castlings) = V::castlings(pos.tables()) {
+        castlings.update(pos, mv);
+        if mv.tag() == Tag::Castle {
+            return castlings.apply(pos, mv);
+        }
+    }
+    pawns::apply(pos, mv);
+}
+
+/// [`Variant::revert`] of [`apply`].
+#[inline(always)]
+pub fn revert<V: Variant>(pos: &mut Position<V>, mv: Move) {
+    match V::castlings(pos.tables()) {
+        Some(castlings) if mv.tag() == Tag::Castle => castlings.revert(pos, mv),
+        _ => pawns::revert(pos, mv),
     }
 }

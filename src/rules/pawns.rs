@@ -88,6 +88,16 @@ impl<'a, V: Variant, C: Side, G: Gen, K: Sink> Pawns<'a, V, C, G, K> {
     }
 }
 
+/// The pawns of the side to move that might capture in passing now, before asking whether that is legal: those on squares
+/// that an enemy pawn on the target would attack.
+#[inline]
+pub fn takers<V: Variant>(pos: &Position<V>) -> Set<V> {
+    let (side, target) = (pos.side(), pos.extra().en_passant());
+    V::PAWNS.iter().fold(Set::<V>::EMPTY, |takers, &kind| {
+        takers | pos.pieces(side, kind) & V::attacks(pos, !side, kind, target, pos.occupied())
+    })
+}
+
 /// Captures in passing by pieces of `pawns`.
 #[inline(always)]
 pub fn en_passant<V: Variant, C: Side, G: Gen>(pos: &Position<V>, pawns: Set<V>, sink: &mut impl Sink) {
@@ -96,7 +106,7 @@ pub fn en_passant<V: Variant, C: Side, G: Gen>(pos: &Position<V>, pawns: Set<V>,
         return;
     }
     let victim = Set::<V>::single(passer::<V>(target, C::FORWARD));
-    for from in (pawns & V::en_passant_takers(pos)).squares() {
+    for from in (pawns & takers(pos)).squares() {
         let occupied = (pos.occupied() ^ Set::<V>::single(from) ^ victim) | Set::<V>::single(target);
         if king_safe::<V, C>(pos, occupied, victim) {
             let kind = pos.piece(from).kind();
@@ -111,7 +121,7 @@ pub fn passer<V: Variant>(target: Square, forward: i16) -> Square {
     target.offset(V::Board::delta(0, -forward))
 }
 
-/// [`Variant::apply`] where nothing moves but one piece, a pawn perhaps. Only a pawn that passed an empty square can be
+/// [`Variant::apply`] for moves in which nothing moves but one piece, a pawn perhaps. Only a pawn that passed an empty square can be
 /// captured in passing.
 #[inline(always)]
 pub fn apply<V: Variant>(pos: &mut Position<V>, mv: Move) {

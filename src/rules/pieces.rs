@@ -28,7 +28,7 @@ pub trait Attack<V: Variant> {
     }
 }
 
-/// Leaps that are the same for both colours.
+/// Leaps.
 struct Leaper<'a, V: Variant>(&'a Leaps<Set<V>>);
 
 impl<V: Variant> Attack<V> for Leaper<'_, V> {
@@ -43,33 +43,19 @@ impl<V: Variant> Attack<V> for Leaper<'_, V> {
     }
 }
 
-/// Leaps by colour.
-struct Forward<'a, V: Variant>(&'a [Leaps<Set<V>>; 2]);
+/// An attack that depends on the colour of the piece: White's, then Black's.
+struct Forward<A>([A; 2]);
 
-impl<V: Variant> Attack<V> for Forward<'_, V> {
+impl<V: Variant, A: Attack<V>> Attack<V> for Forward<A> {
     #[inline(always)]
-    fn from(&self, _: &Position<V>, color: Color, _: Kind, from: Square, _: Set<V>) -> Set<V> {
-        self.0[color.index()][from]
+    fn from(&self, pos: &Position<V>, color: Color, kind: Kind, from: Square, occupied: Set<V>) -> Set<V> {
+        self.0[color.index()].from(pos, color, kind, from, occupied)
     }
 
+    // Seen from the square that is attacked, the way of a piece is that of one of the other colour.
     #[inline(always)]
-    fn onto(&self, _: &Position<V>, by: Color, square: Square, _: Set<V>, pieces: Set<V>) -> Set<V> {
-        self.0[(!by).index()][square] & pieces
-    }
-}
-
-/// A rider's lines, which depend on the colour.
-struct ForwardLines<'a, R>(&'a [R; 2]);
-
-impl<V: Variant, R: Rider<Set<V>>> Attack<V> for ForwardLines<'_, R> {
-    #[inline(always)]
-    fn from(&self, _: &Position<V>, color: Color, _: Kind, from: Square, occupied: Set<V>) -> Set<V> {
-        self.0[color.index()].attacks(from, occupied)
-    }
-
-    #[inline(always)]
-    fn onto(&self, _: &Position<V>, by: Color, square: Square, occupied: Set<V>, pieces: Set<V>) -> Set<V> {
-        self.0[(!by).index()].hits(square, occupied, pieces)
+    fn onto(&self, pos: &Position<V>, by: Color, square: Square, occupied: Set<V>, pieces: Set<V>) -> Set<V> {
+        self.0[(!by).index()].onto(pos, by, square, occupied, pieces)
     }
 
     #[inline(always)]
@@ -81,9 +67,7 @@ impl<V: Variant, R: Rider<Set<V>>> Attack<V> for ForwardLines<'_, R> {
         pieces: Set<V>,
         safety: &mut Safety<Set<V>>,
     ) {
-        // Seen from the king, the lines of its enemies are those of a piece of its own.
-        let lines = &self.0[color.index()];
-        safety.riders(pos.geometry(), king, pos.color(color), pos.occupied(), pieces, lines);
+        self.0[color.index()].threaten(pos, color, king, pieces, safety);
     }
 }
 
@@ -129,13 +113,13 @@ pub trait PieceVisitor<V: Variant>: Sized {
     /// Pieces of `kinds` capture by leaps that depend on their colour.
     #[inline(always)]
     fn forward<const N: usize>(self, tables: &[Leaps<Set<V>>; 2], kinds: [Kind; N]) -> Self {
-        self.attack(&Forward(tables), kinds)
+        self.attack(&Forward([Leaper(&tables[0]), Leaper(&tables[1])]), kinds)
     }
 
     /// Pieces of `kinds` capture along lines that depend on their colour.
     #[inline(always)]
     fn forward_rides<const N: usize>(self, riders: &[impl Rider<Set<V>>; 2], kinds: [Kind; N]) -> Self {
-        self.attack(&ForwardLines(riders), kinds)
+        self.attack(&Forward([Lines(&riders[0]), Lines(&riders[1])]), kinds)
     }
 
     /// Pieces of `kinds` ride.
@@ -148,13 +132,7 @@ pub trait PieceVisitor<V: Variant>: Sized {
 /// All pieces of `kinds`.
 #[inline(always)]
 fn of<V: Variant, const N: usize>(pos: &Position<V>, kinds: [Kind; N]) -> Set<V> {
-    let mut pieces = Set::<V>::EMPTY;
-    let mut i = 0;
-    while i < N {
-        pieces |= pos.kind(kinds[i]);
-        i += 1;
-    }
-    pieces
+    kinds.iter().fold(Set::<V>::EMPTY, |pieces, &kind| pieces | pos.kind(kind))
 }
 
 struct Attackers<'a, V: Variant> {
@@ -192,13 +170,7 @@ struct Attacks<'a, V: Variant> {
 impl<V: Variant> PieceVisitor<V> for Attacks<'_, V> {
     #[inline(always)]
     fn attack<const N: usize>(mut self, attack: &impl Attack<V>, kinds: [Kind; N]) -> Self {
-        let mut mask = 0u32;
-        let mut i = 0;
-        while i < N {
-            mask |= 1 << kinds[i].index();
-            i += 1;
-        }
-        if mask >> self.kind.index() & 1 != 0 {
+        if kinds.contains(&self.kind) {
             self.found |= attack.from(self.pos, self.color, self.kind, self.from, self.occupied);
         }
         self
@@ -261,18 +233,8 @@ impl<V: Variant> PieceVisitor<V> for Threats<'_, V> {
     #[inline(always)]
     fn attack<const N: usize>(self, attack: &impl Attack<V>, kinds: [Kind; N]) -> Self {
         // Kings never attack each other.
-        let mut pieces = Set::<V>::EMPTY;
-        let mut only_royal = true;
-        let mut i = 0;
-        while i < N {
-            if kinds[i] != V::ROYAL {
-                pieces |= self.pos.kind(kinds[i]);
-                only_royal = false;
-            }
-            i += 1;
-        }
-        if !only_royal {
-            let enemies = self.pos.color(!self.color) & pieces;
+        if kinds != [V::ROYAL; N] {
+            let enemies = self.pos.color(!self.color) & of(self.pos, kinds);
             attack.threaten(self.pos, self.color, self.king, enemies, self.safety);
         }
         self

@@ -1,6 +1,7 @@
 //! A position of any game: the pieces, the side to move, and what is needed to take moves back.
 
 use super::movegen::{All, First, Gen, Sink};
+use super::pawns;
 use super::variant::{Extra, Set, Variant};
 use crate::board::{
     Board, BySquare, Color, Geometry, Kind, Move, MoveList, Piece, Square, SquareSet, Tag, piece, zobrist,
@@ -382,7 +383,7 @@ impl<V: Variant> Position<V> {
     }
 
     fn en_passant_is_legal(&self) -> bool {
-        let takers = V::en_passant_takers(self);
+        let takers = pawns::takers(self);
         if takers.is_empty() {
             return false;
         }

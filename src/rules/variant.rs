@@ -1,5 +1,6 @@
 //! What a game must say about itself.
 
+use super::castling::{self, Castlings};
 use super::movegen::{Gen, Sink};
 use super::pieces::{self, PieceVisitor};
 use super::{Outcome, Position};
@@ -154,20 +155,20 @@ pub trait Variant: Copy + Default + Debug + Send + Sync + 'static {
     /// square of `from`.
     fn generate<C: Side, G: Gen, K: Sink>(pos: &Position<Self>, from: Set<Self>, sink: &mut K);
 
+    /// The ways to castle, in games that have it.
+    #[inline]
+    fn castlings(_tables: &Self::Tables) -> Option<&Castlings<Set<Self>>> {
+        None
+    }
+
     /// Changes the board and the extra state for a move; [`Position::play`] does the rest.
     fn apply(pos: &mut Position<Self>, mv: Move) {
-        pos.apply_plain(mv);
+        castling::apply(pos, mv);
     }
 
     /// Puts the pieces back where [`Variant::apply`] found them; [`Position::undo`] does the rest.
     fn revert(pos: &mut Position<Self>, mv: Move) {
-        pos.revert_plain(mv);
-    }
-
-    /// Pieces of the side to move that might capture en passant now, before asking whether that is legal. Needed
-    /// only in games with such a square.
-    fn en_passant_takers(_pos: &Position<Self>) -> Set<Self> {
-        Set::<Self>::EMPTY
+        castling::revert(pos, mv);
     }
 
     /// The squares of the pieces that a move of the side to move removes, friends included.

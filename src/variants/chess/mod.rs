@@ -117,6 +117,11 @@ impl Variant for Chess {
         &TABLES
     }
 
+    #[inline]
+    fn castlings(tables: &Tables) -> Option<&Castlings<Set<Self>>> {
+        Some(&tables.castlings)
+    }
+
     #[inline(always)]
     fn pieces<P: PieceVisitor<Self>>(t: &Tables, pieces: P) -> P {
         pieces
@@ -143,27 +148,6 @@ impl Variant for Chess {
         }
         piece_moves!(Self, C, pos, pieces, aim, &safety, sink, [KNIGHT, BISHOP, ROOK, QUEEN]);
         Self::pawns::<C, G, K>(pos, pieces & pos.kind(PAWN), &safety, sink);
-    }
-
-    fn apply(pos: &mut Position<Self>, mv: Move) {
-        let castlings = &pos.tables().castlings;
-        castlings.update(pos, mv);
-        match mv.tag() {
-            Tag::Castle => castlings.apply(pos, mv),
-            _ => pawns::apply(pos, mv),
-        }
-    }
-
-    fn revert(pos: &mut Position<Self>, mv: Move) {
-        match mv.tag() {
-            Tag::Castle => pos.tables().castlings.revert(pos, mv),
-            _ => pawns::revert(pos, mv),
-        }
-    }
-
-    fn en_passant_takers(pos: &Position<Self>) -> Set<Self> {
-        let target = pos.extra().en_passant();
-        pos.pieces(pos.side(), PAWN) & pos.tables().pawn[(!pos.side()).index()][target]
     }
 }
 

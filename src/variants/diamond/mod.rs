@@ -25,11 +25,11 @@ mod notation;
 mod weights;
 
 use crate::board;
-use crate::board::{Board, Kind, Move, Side, Square, SquareSet};
+use crate::board::{Board, Kind, Side, Square, SquareSet};
 use crate::piece_moves;
 use crate::rules::attacks::{self, DIAGONAL, KING_STEPS, KNIGHT_LEAPS, Leaps, ORTHOGONAL, PAWN_TAKES, Short};
 use crate::rules::movegen::{Gen, Sink, king_moves};
-use crate::rules::pawns::{self, Pawns};
+use crate::rules::pawns::Pawns;
 use crate::rules::pieces::{PieceVisitor, threats};
 use crate::rules::{PieceDef, Position, Safety, Set, Variant, setup};
 use once_cell::sync::Lazy;
@@ -164,10 +164,6 @@ impl Variant for Diamond {
         }
         piece_moves!(Self, C, pos, pieces, aim, &safety, sink, [KNIGHT, ARCHBISHOP, ROOK, VIZIER]);
         Self::pawns::<C, G, K>(pos, pieces & pos.kind(PAWN), &safety, sink);
-    }
-
-    fn apply(pos: &mut Position<Self>, mv: Move) {
-        pawns::apply(pos, mv);
     }
 }
 

@@ -29,12 +29,12 @@ mod weights14;
 use crate::board::geometry::{Board12x12, Board14x12};
 use crate::board::{Board, Kind, Move, Side, Square, SquareSet, Tag};
 use crate::piece_moves;
-use crate::rules::attacks::{self, DIAGONAL, KING_STEPS, Leaps, Long, Lookup, ORTHOGONAL, Rider};
+use crate::rules::attacks::{self, DIAGONAL, KING_STEPS, Leaps, Long, Lookup, ORTHOGONAL};
 use crate::rules::castling::{Castlings, Partner, Way};
 use crate::rules::movegen::{Gen, Sink, king_moves};
 use crate::rules::pawns::{self, Pawns};
 use crate::rules::pieces::{PieceVisitor, threats};
-use crate::rules::{Extra, PieceDef, Position, Rights, Safety, Set, Variant, setup};
+use crate::rules::{PieceDef, Position, Rights, Safety, Set, Variant, setup};
 use once_cell::sync::Lazy;
 use std::fmt::Debug;
 use std::marker::PhantomData;
@@ -303,6 +303,11 @@ impl<H: BoardSize> Variant for Gast<H> {
         H::tables()
     }
 
+    #[inline]
+    fn castlings(tables: &Self::Tables) -> Option<&Castlings<Set<Self>>> {
+        Some(&tables.castlings)
+    }
+
     #[inline(always)]
     fn pieces<P: PieceVisitor<Self>>(t: &Self::Tables, pieces: P) -> P {
         pieces
@@ -338,28 +343,6 @@ impl<H: BoardSize> Variant for Gast<H> {
             [KNIGHT, BISHOP, ROOK, GUARD, ARCHER, QUEEN, POPE]
         );
         Self::pawns::<C, G, K>(pos, pieces & pos.kind(PAWN), &safety, sink);
-    }
-
-    fn apply(pos: &mut Position<Self>, mv: Move) {
-        let castlings = &pos.tables().castlings;
-        castlings.update(pos, mv);
-        match mv.tag() {
-            Tag::Castle => castlings.apply(pos, mv),
-            _ => pawns::apply(pos, mv),
-        }
-    }
-
-    fn revert(pos: &mut Position<Self>, mv: Move) {
-        match mv.tag() {
-            Tag::Castle => pos.tables().castlings.revert(pos, mv),
-            _ => pawns::revert(pos, mv),
-        }
-    }
-
-    fn en_passant_takers(pos: &Position<Self>) -> Set<Self> {
-        let target = pos.extra().en_passant();
-        pos.pieces(pos.side(), PAWN)
-            & pos.tables().pawn[(!pos.side()).index()].attacks(target, pos.occupied())
     }
 }
 

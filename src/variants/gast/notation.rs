@@ -4,14 +4,6 @@ use super::*;
 use crate::notation::Notation;
 
 impl<H: BoardSize> Notation for Gast<H> {
-    fn castling_field(pos: &Position<Self>) -> String {
-        pos.tables().castlings.field(pos)
-    }
-
-    fn read_castling(pos: &mut Position<Self>, field: &str) -> Result<(), String> {
-        pos.tables().castlings.read(pos, field)
-    }
-
     fn read_en_passant(pos: &mut Position<Self>, square: Square) -> Result<(), String> {
         pawns::read_en_passant(pos, square, 1, 4)
     }

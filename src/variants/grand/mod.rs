@@ -21,7 +21,7 @@ mod notation;
 mod weights;
 
 use crate::board::geometry::Board10x10;
-use crate::board::{Board, Color, Kind, Move, Side, Square, SquareSet};
+use crate::board::{Board, Color, Kind, Side, Square, SquareSet};
 use crate::piece_moves;
 use crate::rules::attacks::{
     self, DIAGONAL, KING_STEPS, KNIGHT_LEAPS, Leaps, Medium, ORTHOGONAL, PAWN_TAKES,
@@ -29,7 +29,7 @@ use crate::rules::attacks::{
 use crate::rules::movegen::{Gen, Sink, king_moves};
 use crate::rules::pawns::{self, Pawns};
 use crate::rules::pieces::{PieceVisitor, threats};
-use crate::rules::{Extra, PieceDef, Position, Rights, Safety, Set, Variant, setup};
+use crate::rules::{PieceDef, Position, Rights, Safety, Set, Variant, setup};
 use arrayvec::ArrayVec;
 use once_cell::sync::Lazy;
 
@@ -178,19 +178,6 @@ impl Variant for Grand {
             [KNIGHT, BISHOP, ROOK, CARDINAL, MARSHAL, QUEEN]
         );
         Self::pawns::<C, G, K>(pos, pieces & pos.kind(PAWN), &safety, sink);
-    }
-
-    fn apply(pos: &mut Position<Self>, mv: Move) {
-        pawns::apply(pos, mv);
-    }
-
-    fn revert(pos: &mut Position<Self>, mv: Move) {
-        pawns::revert(pos, mv);
-    }
-
-    fn en_passant_takers(pos: &Position<Self>) -> Set<Self> {
-        let target = pos.extra().en_passant();
-        pos.pieces(pos.side(), PAWN) & pos.tables().pawn[(!pos.side()).index()][target]
     }
 }
 

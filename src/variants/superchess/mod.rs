@@ -424,6 +424,11 @@ impl<const SETUP: bool> Variant for Super<SETUP> {
         &TABLES
     }
 
+    #[inline]
+    fn castlings(tables: &Tables) -> Option<&Castlings<S>> {
+        Some(&tables.castlings)
+    }
+
     #[inline(always)]
     fn pieces<P: PieceVisitor<Self>>(t: &Tables, pieces: P) -> P {
         pieces
@@ -529,13 +534,6 @@ impl<const SETUP: bool> Variant for Super<SETUP> {
             Tag::Castle => pos.tables().castlings.revert(pos, mv),
             _ => pawns::revert(pos, mv),
         }
-    }
-
-    fn en_passant_takers(pos: &Position<Self>) -> S {
-        let (t, target, side) = (pos.tables(), pos.extra().en_passant(), pos.side());
-        pos.color(side)
-            & (t.pawn[(!side).index()][target] & pos.kind(PAWN)
-                | t.super_pawn[(!side).index()][target] & pos.kind(SUPER_PAWN))
     }
 
     #[inline]

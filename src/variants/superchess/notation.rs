@@ -306,14 +306,6 @@ impl<const SETUP: bool> Notation for Super<SETUP> {
         remark(pos)
     }
 
-    fn castling_field(pos: &Position<Self>) -> String {
-        pos.tables().castlings.field(pos)
-    }
-
-    fn read_castling(pos: &mut Position<Self>, field: &str) -> Result<(), String> {
-        pos.tables().castlings.read(pos, field)
-    }
-
     fn read_en_passant(pos: &mut Position<Self>, square: Square) -> Result<(), String> {
         pawns::read_en_passant(pos, square, 1, 2)
     }
