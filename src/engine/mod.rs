@@ -236,11 +236,6 @@ impl Engine {
         skill::think(&*self.game, strength, limits, settings, memory, &self.control, listener)
     }
 
-    /// Is there a search that has not been waited for?
-    pub fn is_searching(&self) -> bool {
-        self.search.is_some()
-    }
-
     /// The opponent made the expected move: from now on the search runs on our own time.
     pub fn ponder_hit(&self) {
         if self.control.pondering() {

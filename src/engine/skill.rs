@@ -126,7 +126,7 @@ pub fn think(
         Some(chosen) if chosen.best().is_some() => {
             let chosen = Info { multi_pv: 1, nodes: best.nodes, ..chosen.clone() };
             if chosen.best() != best.best() {
-                // Whoever listens has heard of the move that is played.
+                // The move that is played has been reported.
                 listener.info(&chosen);
             }
             chosen

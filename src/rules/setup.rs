@@ -10,8 +10,13 @@ pub fn quoted(text: &str) -> String {
         Some((end, _)) => (&text[..end], "..."),
         None => (text, ""),
     };
+    format!("'{}{cut}'", escaped(text))
+}
+
+/// Text from outside, fit to be shown in a terminal: control characters are written out.
+pub fn escaped(text: &str) -> String {
     let escape = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
-    format!("'{}{cut}'", text.chars().map(escape).collect::<String>())
+    text.chars().map(escape).collect()
 }
 
 /// The rank of a square as its owner counts it, from 0.

@@ -18,7 +18,7 @@ const GRAIN: i32 = 16;
 
 type ByPieceAndTarget<T> = Box<[[T; 256]; 32]>;
 
-/// A place in the continuation tables: what was played one or two plies ago.
+/// The start of a row in the continuation tables: of the moves that may follow one that was played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Continuation(u32);
 
@@ -30,7 +30,7 @@ pub struct History {
     quiet: ByPieceAndTarget<i16>,
     noisy: ByPieceAndTarget<i16>,
     counter: ByPieceAndTarget<Move>,
-    /// For each earlier move of either side (and one for none) a continuation of the moves that may follow it, one and two plies
+    /// For each earlier move of either side (and one for none) a row of the moves that may follow it, one and two plies
     /// later.
     continuation_tables: [Vec<i16>; 2],
     /// By aspect, side to move, and what that aspect of the position looks like.
@@ -79,13 +79,13 @@ impl History {
         self.squares == 64 * Set::<V>::WORDS && self.moves == V::WEIGHTS.kinds.len() * self.squares
     }
 
-    /// The continuation of what may follow no move.
+    /// The row of what may follow no move.
     #[inline]
     pub fn no_continuation(&self) -> Continuation {
         Continuation((2 * self.moves * self.moves) as u32)
     }
 
-    /// The continuation of what may follow `mv` of `side`.
+    /// The row of what may follow `mv` of `side`.
     #[inline]
     pub fn continuation<V: Evaluate>(&self, side: Color, mv: Move) -> Continuation {
         let at = side.index() * self.moves + self.place::<V>(mv);

@@ -50,7 +50,7 @@ impl<V: Evaluate> Worker<'_, V> {
             self.flush();
             if self.main {
                 for line in 0..finished {
-                    self.shared.listener.info(&self.info(line, depth, Bound::Exact));
+                    self.report(self.info(line, depth, Bound::Exact));
                 }
                 reported = self.roots[0].mv;
             }
@@ -59,15 +59,14 @@ impl<V: Evaluate> Worker<'_, V> {
             }
         }
         self.flush();
-        // Whoever listens has heard of the move that is answered, and every search says something.
+        // The move that is answered has been reported, and every search reports something.
         if self.main && best.pv[0] != reported {
-            let depth = best.depth.max(1);
-            self.shared.listener.info(&Info { depth, ..self.stamped(best.clone()) });
+            self.report(Info { depth: best.depth.max(1), ..best.clone() });
         }
         if self.main && !(limits.infinite || self.shared.control.pondering()) {
             self.shared.control.finish();
         }
-        best
+        self.stamped(best)
     }
 
     /// Is another iteration pointless? `falling` is by how much the score fell in this one, 0 to 100 centipawns.
@@ -102,17 +101,14 @@ impl<V: Evaluate> Worker<'_, V> {
         false
     }
 
-    /// What the root move at `line` has come to.
+    /// What the root move at `line` has come to, not yet [stamped](Self::stamped).
     fn info(&self, line: usize, depth: u32, bound: Bound) -> Info {
         let RootMove { score, pv, .. } = &self.roots[line];
-        self.stamped(Info {
-            multi_pv: line + 1,
-            depth,
-            score: *score,
-            bound,
-            pv: pv.clone(),
-            ..Info::default()
-        })
+        Info { multi_pv: line + 1, depth, score: *score, bound, pv: pv.clone(), ..Info::default() }
+    }
+
+    fn report(&self, info: Info) {
+        self.shared.listener.info(&self.stamped(info));
     }
 
     /// `info` with what holds for the whole search now.
@@ -150,8 +146,7 @@ impl<V: Evaluate> Worker<'_, V> {
             if self.is_long() {
                 self.flush();
                 let bound = if score <= alpha { Bound::Upper } else { Bound::Lower };
-                let info = self.info(self.first_root, depth as u32, bound);
-                self.shared.listener.info(&Info { score, ..info });
+                self.report(Info { score, ..self.info(self.first_root, depth as u32, bound) });
             }
             if score <= alpha {
                 beta = if narrow { (alpha + beta) / 2 } else { beta };

@@ -10,7 +10,7 @@ use super::see;
 use super::table::Entry;
 use super::worker::{Frame, Worker};
 use crate::board::Move;
-use crate::eval::{Evaluate, evaluate, has_non_pawns};
+use crate::eval::{Evaluate, has_non_pawns};
 use arrayvec::ArrayVec;
 
 impl<V: Evaluate> Worker<'_, V> {
@@ -43,18 +43,10 @@ impl<V: Evaluate> Worker<'_, V> {
         if depth <= 0 {
             return self.quiescence::<PV>(alpha, beta, ply);
         }
-        self.pvs[ply].clear();
-        if self.tick() {
-            return 0;
-        }
-        self.selective_depth = self.selective_depth.max(ply);
 
         // Step 2. Draws, and the end of the stack.
-        if let Some(score) = self.drawn(ply) {
+        if let Some(score) = self.enter(ply) {
             return score;
-        }
-        if ply >= MAX_PLY - 1 {
-            return evaluate(&self.pos);
         }
 
         // Step 3. Mate distance pruning: a shorter mate has been found already.

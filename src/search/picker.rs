@@ -71,8 +71,8 @@ pub struct Picker {
 }
 
 impl Picker {
-    /// All moves; `table_move` must be legal or [`Move::NONE`], `killers` may be anything, `continuations` are those of the last
-    /// two moves.
+    /// All moves; `table_move` must be legal or [`Move::NONE`], `killers` may be anything, `continuations` are those of the
+    /// last two moves.
     pub fn new(
         stack: &[Scored],
         table_move: Move,

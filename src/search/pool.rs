@@ -46,7 +46,8 @@ impl Memory {
 /// Stack of a searching thread: frames are small, but debug builds are wasteful.
 const STACK: usize = 64 << 20;
 
-/// Finds the best move, and tells `listener` on the way. Returns when a limit is reached or `control` says stop; an infinite or pondering search waits for that even when there is nothing left to do.
+/// Finds the best move, and tells `listener` on the way. Returns when a limit is reached or `control` says stop; an
+/// infinite or pondering search waits for that even when there is nothing left to do.
 pub fn think<V: Evaluate>(
     pos: &Position<V>,
     limits: &Limits,

@@ -1,12 +1,12 @@
 //! Quiescence search: beyond the horizon only captures, promotions and answers to checks are looked at.
 
 use super::picker::Picker;
-use super::score::{Bound, INFINITE, MATE, MATE_BOUND, MAX_PLY, Score};
+use super::score::{Bound, INFINITE, MATE, MATE_BOUND, Score};
 use super::see;
 use super::table::Entry;
 use super::worker::Worker;
 use crate::board::Move;
-use crate::eval::{Evaluate, evaluate, lazy_evaluate};
+use crate::eval::{Evaluate, lazy_evaluate};
 
 impl<V: Evaluate> Worker<'_, V> {
     /// The score of the position after captures and promotions until it is quiet, and after every move in check.
@@ -19,16 +19,8 @@ impl<V: Evaluate> Worker<'_, V> {
 
     #[inline]
     fn quiesce<const PV: bool>(&mut self, mut alpha: Score, beta: Score, ply: usize) -> Score {
-        self.pvs[ply].clear();
-        if self.tick() {
-            return 0;
-        }
-        self.selective_depth = self.selective_depth.max(ply);
-        if let Some(score) = self.drawn(ply) {
+        if let Some(score) = self.enter(ply) {
             return score;
-        }
-        if ply >= MAX_PLY - 1 {
-            return evaluate(&self.pos);
         }
         // Far above beta the pieces alone tell enough, and far below alpha to do without a closer look.
         let in_check = self.frames[ply].in_check;

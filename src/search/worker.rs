@@ -75,6 +75,7 @@ pub(super) struct Worker<'a, V: Evaluate> {
 
 /// How often the clock is looked at, in nodes.
 const POLL: u64 = 128;
+
 impl<'a, V: Evaluate> Worker<'a, V> {
     pub fn new(
         pos: &Position<V>,
@@ -84,8 +85,8 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         shared: &'a Shared<'a>,
     ) -> Self {
         let mut reductions = Box::new([[0; 64]; 64]);
-        for (depth, continuation) in reductions.iter_mut().enumerate().skip(1) {
-            for (tried, by) in continuation.iter_mut().enumerate().skip(1) {
+        for (depth, row) in reductions.iter_mut().enumerate().skip(1) {
+            for (tried, by) in row.iter_mut().enumerate().skip(1) {
                 *by = (0.6 + (depth as f64).ln() * (tried as f64).ln() / 2.3) as i8;
             }
         }
@@ -155,6 +156,20 @@ impl<'a, V: Evaluate> Worker<'a, V> {
             }
         }
         self.stopped
+    }
+
+    /// Counts the node at `ply`. Its score if it ends there: the search must end, the game is drawn, or the stack is full.
+    #[inline]
+    pub fn enter(&mut self, ply: usize) -> Option<Score> {
+        self.pvs[ply].clear();
+        if self.tick() {
+            return Some(0);
+        }
+        self.selective_depth = self.selective_depth.max(ply);
+        if let Some(score) = self.drawn(ply) {
+            return Some(score);
+        }
+        (ply >= MAX_PLY - 1).then(|| evaluate(&self.pos))
     }
 
     /// The score of a draw by rule at this node, or of the mate that comes before it.

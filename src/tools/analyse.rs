@@ -1,9 +1,9 @@
 //! `quintain analyse`: the best lines of a position, or a game with scores, and its mistakes marked.
 
 use super::games::{self, Step};
-use super::suite::unknown_game;
+use super::suite::known_game;
 use crate::board::Color;
-use crate::engine::{Engine, NAMES, Options};
+use crate::engine::{Engine, Options};
 use crate::notation::pgn::{self, Ply};
 use crate::protocol;
 use crate::search::score::{moves_to_mate, win_draw_loss};
@@ -65,8 +65,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
 
 /// Runs the tool.
 pub fn run(args: Args) -> Result<()> {
-    let name = NAMES.iter().find(|name| name.eq_ignore_ascii_case(&args.variant));
-    let name = name.ok_or_else(|| unknown_game(&args.variant))?;
+    let name = known_game(&args.variant)?;
     let usual = if args.pgn.is_some() { Duration::from_millis(500) } else { Duration::from_secs(5) };
     let by_time = args.nodes.is_none() && args.depth.is_none();
     let limits = Limits {
@@ -174,7 +173,7 @@ impl Analyst {
         Ok(game)
     }
 
-    /// What the moves from the position on are worth. Each is also told at once, and whoever hears it may break off.
+    /// What the moves from the position on are worth. `told` gets each at once, and can break off.
     pub fn judge(
         &mut self,
         steps: &[Step],

@@ -1,8 +1,8 @@
 //! `quintain convert`: games from files, written anew.
 
 use super::games;
-use super::suite::unknown_game;
-use crate::engine::{self, NAMES};
+use super::suite::known_game;
+use crate::engine;
 use crate::notation::pgn::Ply;
 use crate::protocol::xboard;
 use anyhow::{Context, Result};
@@ -30,8 +30,7 @@ pub struct Args {
 
 /// Runs the tool.
 pub fn run(args: Args) -> Result<()> {
-    let name = NAMES.iter().find(|name| name.eq_ignore_ascii_case(&args.variant));
-    let name = name.ok_or_else(|| unknown_game(&args.variant))?;
+    let name = known_game(&args.variant)?;
     let mut session = engine::open(name).context("a game of the list")?;
     let native = xboard::games::def(&session.info()).parent == "normal";
     games::each(&args.file, |game| {

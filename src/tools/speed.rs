@@ -8,14 +8,14 @@ pub mod positions;
 
 use self::peer::{Peer, pair};
 use self::positions::TestPosition;
-use super::suite::unknown_game;
+use super::suite::{known_game, unknown_game};
 use crate::engine::Playable;
 use crate::engine::{self, Engine, NAMES, Options, Visitor};
 use crate::notation::fen;
 use crate::rules::perft::{perft, perft_listed};
 use crate::search::Limits;
 use crate::search::score::moves_to_mate;
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 use clap::{ValueEnum, value_parser};
 use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
 use std::time::{Duration, Instant};
@@ -108,16 +108,12 @@ type Choice = fn(&Run) -> &Samples;
 
 /// Runs the tool.
 pub fn run(args: Args) -> Result<()> {
-    let known = |name: &String| NAMES.iter().find(|known| known.eq_ignore_ascii_case(name)).copied();
     let games = match args.games.is_empty() {
         true => NAMES.to_vec(),
-        false => {
-            let games = args.games.iter().map(|name| known(name).ok_or_else(|| unknown_game(name)));
-            games.collect::<Result<_>>()?
-        }
+        false => args.games.iter().map(|name| known_game(name)).collect::<Result<_>>()?,
     };
     for (game, _) in &args.peer_variant {
-        ensure!(known(game).is_some(), "--peer-variant: {}", unknown_game(game));
+        known_game(game).context("--peer-variant")?;
     }
     let (mut table, mut notes, mut peer_name) = (table(args.peer.is_some()), String::new(), None);
     for game in games {
@@ -218,7 +214,7 @@ impl Args {
     }
 
     fn search(&self, game: &str, place: &TestPosition) -> Result<Sample> {
-        let variant = *NAMES.iter().find(|&&name| name == game).ok_or_else(|| unknown_game(game))?;
+        let variant = known_game(game)?;
         let options = Options { variant, hash: self.hash as usize, ..Options::default() };
         let mut engine = Engine::new(options)?;
         engine.game_mut().set_position(Some(place.fen), &[])?;

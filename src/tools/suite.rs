@@ -111,6 +111,12 @@ pub fn read_all(path: &Path) -> Result<Vec<Suite>> {
     files.iter().map(|file| Suite::read(file)).collect()
 }
 
+/// The game of this name, whatever the case of its letters.
+pub fn known_game(name: &str) -> Result<&'static str> {
+    let known = engine::NAMES.iter().find(|known| known.eq_ignore_ascii_case(name));
+    known.copied().ok_or_else(|| unknown_game(name))
+}
+
 /// The error for a name that no game has.
 pub fn unknown_game(name: &str) -> anyhow::Error {
     anyhow!("there is no game called '{name}'; the games are {}", engine::NAMES.join(", "))

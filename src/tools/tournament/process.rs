@@ -1,6 +1,7 @@
 //! An engine as a process: lines in, lines out, and never waiting for it without end.
 
 use super::settings::EngineSpec;
+use crate::rules::setup::escaped;
 use anyhow::{Context, Result, ensure};
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -291,17 +292,9 @@ fn each_line(pipe: impl Read, mut take: impl FnMut(String) -> bool) {
     }
 }
 
-/// A line of an engine, fit to be shown wherever it may turn up: what would control a terminal is written out.
+/// A line of an engine, fit to be shown wherever it may turn up.
 fn clean(line: &str) -> String {
-    let mut text = String::with_capacity(line.len());
-    for c in line.chars() {
-        match c {
-            '\t' => text.push(' '),
-            c if c.is_control() => text.extend(c.escape_default()),
-            c => text.push(c),
-        }
-    }
-    text
+    escaped(&line.replace('\t', " "))
 }
 
 #[cfg(test)]

@@ -124,7 +124,7 @@ const CHOICES: [Kind; 13] = [
 const CYCLOPES: [Kind; 8] =
     [cyclops(0), cyclops(1), cyclops(2), cyclops(3), cyclops(4), cyclops(5), cyclops(6), cyclops(7)];
 
-/// How a cyclops captures: it runs over whoever stands before it or behind it.
+/// How a cyclops captures: it runs over the pieces ahead of it or behind it.
 struct Gaze;
 
 impl<const SETUP: bool> Attack<Super<SETUP>> for Gaze {
