@@ -1,0 +1,370 @@
+//! Commands are read as written, and what cannot be read is reported.
+
+use super::*;
+use proptest::prelude::*;
+use vampirc_uci::{UciSearchControl, UciTimeControl};
+
+fn command(line: &str) -> Command {
+    parse(line).unwrap().unwrap()
+}
+
+fn go(line: &str) -> Go {
+    match command(line) {
+        Command::Go(go) => go,
+        other => panic!("{line}: {other:?}"),
+    }
+}
+
+fn limits(line: &str) -> Limits {
+    let go = go(line);
+    assert_eq!(go.problems, [""; 0], "{line}");
+    go.limits(Color::White)
+}
+
+fn moves(line: &str) -> Vec<String> {
+    match command(line) {
+        Command::Position { moves, .. } => moves,
+        other => panic!("{line}: {other:?}"),
+    }
+}
+
+fn option(line: &str) -> (String, Option<String>) {
+    match command(line) {
+        Command::SetOption { name, value } => (name, value),
+        other => panic!("{line}: {other:?}"),
+    }
+}
+
+#[test]
+fn plain_commands() {
+    for (line, expected) in [
+        ("uci", Command::Uci),
+        ("isready", Command::IsReady),
+        ("ucinewgame", Command::NewGame),
+        ("  stop ", Command::Stop),
+        ("ponderhit", Command::PonderHit),
+        ("quit", Command::Quit),
+        ("debug on", Command::Ignored),
+        ("register later", Command::Ignored),
+        ("register name Stefan MK code 4359874324", Command::Ignored),
+        ("go perft 5", Command::Perft(5)),
+        ("perft 0", Command::Perft(0)),
+        ("d", Command::Draw),
+        ("bench", Command::Bench(None)),
+        ("bench 5", Command::Bench(Some(5))),
+    ] {
+        assert_eq!(command(line), expected, "{line}");
+    }
+    assert_eq!(parse("  "), Ok(None));
+    for line in ["ucinewgamex", "stopped", "hello", "debug", "bestmove e2e4", "info depth 256", "bench x"] {
+        assert!(parse(line).is_err(), "{line}");
+    }
+    assert_eq!(parse("xyzzy 1").unwrap_err(), "unknown command: 'xyzzy 1'");
+    assert!(parse(&"é".repeat(10_000)).unwrap_err().len() < 300);
+}
+
+// What the grammar of vampirc-uci loses, in the order of the note at the top of `parse.rs`.
+
+#[test]
+fn moves_beyond_h8_are_kept_as_written() {
+    for list in [
+        "i2i4",
+        "n2n4",
+        "a2a9",
+        "n12m11",
+        "a2a10",
+        "a7a8a",
+        "a7a8c",
+        "a7a8+",
+        "d1d3ne",
+        "P@e4",
+        "0000",
+        "S@c1,S@h1",
+        "e2e4 i7i5 d2d4",
+    ] {
+        let expected: Vec<&str> = list.split(' ').collect();
+        assert_eq!(moves(&format!("position startpos moves {list}")), expected);
+        assert_eq!(moves(&format!("position fen 8/8 w - - 0 1 moves {list}")), expected);
+    }
+}
+
+#[test]
+fn fens_of_any_board_are_kept_as_written() {
+    for fen in [
+        "rnbckqabnr/10/10/10/10/10/10/10/PPPPSPSPPP/RNBCKQABNR[ss] b AJaj - 0 1 ?,?",
+        "1******1/2*k1*n1/8/*P5*/*3K2*/8/2*2*2/1******Q b - - 3 62",
+        "9/9/9/9/9/9/9/9/9 w HAha i3",
+        "8/8/8/8/8/8/8/8 w - - 0 10000",
+        "8/8/8/8/8/8/8/8 w KQkq -",
+    ] {
+        let expected = Command::Position { fen: Some(fen.into()), moves: Vec::new() };
+        assert_eq!(command(&format!("position fen {fen}")), expected);
+        assert_eq!(command(&format!("position  fen   {fen} moves ")), expected);
+    }
+    for line in ["position", "position fern 8/8", "position startpos e2e4", "position moves e2e4"] {
+        assert!(parse(line).unwrap_err().starts_with("position: "), "{line}");
+    }
+}
+
+#[test]
+fn numbers_of_any_size() {
+    assert_eq!(limits("go depth 300").depth, Some(300));
+    assert_eq!(limits("go depth 256").depth, Some(256));
+    assert_eq!(limits("go depth 99999999999").depth, Some(u32::MAX));
+    assert_eq!(limits("go mate 256").mate, Some(256));
+    assert_eq!(limits("go nodes 1000000000000").nodes, Some(1_000_000_000_000));
+    assert_eq!(limits("go nodes 99999999999999999999999").nodes, Some(u64::MAX));
+    let clock = limits("go wtime 1 btime 2 movestogo 300").clock.unwrap();
+    assert_eq!((clock.left, clock.moves_to_go), (Duration::from_millis(1), 300));
+    assert_eq!(limits("go wtime -37 btime +5").clock.unwrap().left, Duration::ZERO);
+}
+
+#[test]
+fn pondering_keeps_its_clocks_and_move_time_too() {
+    let go = go("go ponder wtime 60000 btime 50000 winc 100 binc 200 movestogo 9");
+    let clock = |left, increment| Clock {
+        left: Duration::from_millis(left),
+        increment: Duration::from_millis(increment),
+        moves_to_go: 9,
+    };
+    assert!(go.limits.ponder);
+    assert_eq!(go.limits(Color::White).clock, Some(clock(60_000, 100)));
+    assert_eq!(go.limits(Color::Black).clock, Some(clock(50_000, 200)));
+    let both = limits("go movetime 100 wtime 1 btime 1");
+    assert_eq!(both.move_time, Some(Duration::from_millis(100)));
+    assert!(both.clock.is_some());
+}
+
+#[test]
+fn search_moves_end_at_the_next_keyword() {
+    let go = go("go searchmoves i2i4 a7a8c depth 3");
+    assert_eq!(go.search_moves, ["i2i4", "a7a8c"]);
+    assert_eq!(go.limits.depth, Some(3));
+}
+
+#[test]
+fn go_without_limits_is_infinite_and_infinite_has_no_time_limit() {
+    assert_eq!(limits("go"), Limits::default());
+    let infinite = limits("go infinite wtime 1 btime 1 movetime 1 depth 5");
+    assert_eq!(infinite, Limits { infinite: true, depth: Some(5), ..Limits::default() });
+}
+
+#[test]
+fn nonsense_in_go_is_told_and_the_rest_holds() {
+    let problems = |line: &str| {
+        let go = go(line);
+        (go.problems.join("; "), go.limits(Color::White))
+    };
+    let fallback = Limits { move_time: Some(FALLBACK), ..Limits::default() };
+    assert_eq!(problems("go depth x"), ("go: 'x' after depth is not a number".into(), fallback.clone()));
+    assert_eq!(problems("go depth"), ("go: a number must follow after depth".into(), fallback.clone()));
+    assert_eq!(problems("go away"), ("go: 'away' is not known".into(), fallback.clone()));
+    let depth = Limits { depth: Some(4), ..Limits::default() };
+    assert_eq!(problems("go depth 4 dpeth 5").1, depth);
+    let (text, limits) = problems("go movetime wtime 100");
+    assert_eq!(text, "go: a number must follow after movetime");
+    assert_eq!(limits.clock.unwrap().left, Duration::from_millis(100));
+    assert_eq!(problems("go nodes 1e6").1, fallback);
+    assert_eq!(problems("go infinite now").1, Limits { infinite: true, ..Limits::default() });
+    let ponder = problems("go ponder wtime x").1;
+    assert_eq!(ponder, Limits { ponder: true, ..fallback });
+}
+
+#[test]
+fn options_of_several_words() {
+    let pair = |name: &str, value: &str| (name.to_owned(), Some(value.to_owned()));
+    assert_eq!(option("setoption name Hash value 64   "), pair("Hash", "64"));
+    assert_eq!(option("setoption name Clear Hash"), ("Clear Hash".into(), None));
+    assert_eq!(option("setoption name  Move   Overhead value 5"), pair("Move Overhead", "5"));
+    assert_eq!(option("setoption name ValueScale value 100"), pair("ValueScale", "100"));
+    assert_eq!(option("setoption name valuescale x value 1"), pair("valuescale x", "1"));
+    assert_eq!(option("setoption name Book value C:\\my value file"), pair("Book", "C:\\my value file"));
+    assert_eq!(option("setoption name Book value <empty>"), pair("Book", ""));
+    assert_eq!(option("setoption name Book value"), pair("Book", ""));
+    for line in ["setoption", "setoption Hash 64", "setoption name", "setoption name value 3"] {
+        assert!(parse(line).unwrap_err().starts_with("setoption: "), "{line}");
+    }
+}
+
+// On what both can read, vampirc-uci and we read the same.
+
+fn square_move() -> impl Strategy<Value = String> {
+    "[a-h][1-8][a-h][1-8][qrbn]?"
+}
+
+fn time() -> impl Strategy<Value = Vec<String>> {
+    let clocks = prop::sample::subsequence(vec!["wtime", "btime", "winc", "binc"], 1..=4);
+    let clocks = (clocks, prop::collection::vec(-1000i64..100_000_000, 4), any::<Option<u8>>());
+    prop_oneof![
+        Just(Vec::new()),
+        Just(vec!["infinite".into()]),
+        Just(vec!["ponder".into()]),
+        (0u64..100_000_000).prop_map(|millis| vec![format!("movetime {millis}")]),
+        clocks.prop_map(|(names, millis, moves)| {
+            let clocks = names.iter().zip(millis).map(|(name, millis)| format!("{name} {millis}"));
+            clocks.chain(moves.map(|moves| format!("movestogo {moves}"))).collect()
+        }),
+    ]
+}
+
+fn search() -> impl Strategy<Value = Vec<String>> {
+    let moves = prop::collection::vec(square_move(), 0..4);
+    (any::<Option<u8>>(), any::<Option<u8>>(), prop::option::of(0..1_000_000_000_000u64), moves).prop_map(
+        |(depth, mate, nodes, moves)| {
+            let mut parts = Vec::new();
+            parts.extend(depth.map(|depth| format!("depth {depth}")));
+            parts.extend(mate.map(|mate| format!("mate {mate}")));
+            parts.extend(nodes.map(|nodes| format!("nodes {nodes}")));
+            if !moves.is_empty() {
+                parts.push(format!("searchmoves {}", moves.join(" ")));
+            }
+            parts
+        },
+    )
+}
+
+fn go_line() -> impl Strategy<Value = String> {
+    (time(), search())
+        .prop_map(|(time, search)| [time, search].concat())
+        .prop_shuffle()
+        .prop_map(|parts| format!("go {}", parts.join(" ")))
+}
+
+fn as_vampirc_has_it(line: &str) -> (Option<UciTimeControl>, UciSearchControl) {
+    match parse_one(line.trim_end()) {
+        UciMessage::Go { time_control, search_control } => (time_control, search_control.unwrap_or_default()),
+        other => panic!("{line}: {other:?}"),
+    }
+}
+
+/// Any ranks of legal width: the parser does not ask for kings.
+fn fen() -> impl Strategy<Value = String> {
+    (
+        prop::collection::vec("[kqrbnpKQRBNP1-8]{1,8}", 8),
+        "[wb]",
+        "(K?Q?k?q|-)",
+        "([a-h][36]|-)",
+        0..1000u32,
+        1..9999u32,
+    )
+        .prop_map(|(ranks, side, castling, passing, half, full)| {
+            format!("{} {side} {castling} {passing} {half} {full}", ranks.join("/"))
+        })
+}
+
+proptest! {
+    #[test]
+    fn go_is_read_as_vampirc_reads_it(line in go_line()) {
+        let ours = go(&line);
+        prop_assert_eq!(&ours.problems, &Vec::<String>::new());
+        let (time, search) = as_vampirc_has_it(&line);
+        let moves: Vec<String> = search.search_moves.iter().map(ToString::to_string).collect();
+        prop_assert_eq!(&ours.search_moves, &moves);
+        prop_assert_eq!(ours.limits.depth, search.depth.map(u32::from));
+        prop_assert_eq!(ours.limits.mate, search.mate.map(u32::from));
+        prop_assert_eq!(ours.limits.nodes, search.nodes);
+        prop_assert_eq!(ours.limits.infinite, time == Some(UciTimeControl::Infinite));
+        prop_assert_eq!(ours.limits.ponder, time == Some(UciTimeControl::Ponder));
+        let millis = |time: vampirc_uci::Duration| time.num_milliseconds().max(0) as u64;
+        let move_time = match &time {
+            Some(UciTimeControl::MoveTime(time)) => Some(Duration::from_millis(millis(*time))),
+            _ => None,
+        };
+        prop_assert_eq!(ours.limits.move_time, move_time);
+        let (mut clocks, mut increments, mut moves_to_go) = ([None; 2], [None; 2], 0);
+        if let Some(UciTimeControl::TimeLeft {
+            white_time, black_time, white_increment, black_increment, moves_to_go: moves
+        }) = time {
+            clocks = [white_time, black_time].map(|time| time.map(millis));
+            increments = [white_increment, black_increment].map(|time| time.map(millis));
+            moves_to_go = moves.map_or(0, u32::from);
+        }
+        prop_assert_eq!((ours.clocks, ours.increments), (clocks, increments));
+        prop_assert_eq!(ours.moves_to_go, moves_to_go);
+    }
+
+    #[test]
+    fn positions_are_read_as_vampirc_reads_them(
+        fen in prop::option::of(fen()),
+        played in prop::collection::vec(square_move(), 0..20),
+    ) {
+        let setup = fen.as_ref().map_or("startpos".to_owned(), |fen| format!("fen {fen}"));
+        let tail = if played.is_empty() { String::new() } else { format!(" moves {}", played.join(" ")) };
+        let line = format!("position {setup}{tail}");
+        let UciMessage::Position { startpos, fen: theirs, moves } = parse_one(&line) else {
+            panic!("{line}");
+        };
+        prop_assert_eq!(startpos, fen.is_none());
+        let moves = moves.iter().map(ToString::to_string).collect();
+        let expected = Command::Position { fen: theirs.map(|fen| fen.as_str().to_owned()), moves };
+        prop_assert_eq!(command(&line), expected);
+    }
+
+    #[test]
+    fn options_are_read_as_vampirc_reads_them(
+        name in "[A-Za-uw-z_][A-Za-z0-9_]{0,9}( [A-UW-Z][a-z]{0,9}){0,2}",
+        value in prop::option::of("[!-~]{1,10}( [!-~]{1,10}){0,2}"),
+    ) {
+        prop_assume!(value.as_deref() != Some("<empty>"));
+        prop_assume!(!name.to_lowercase().starts_with("value"));
+        let tail = value.as_ref().map_or(String::new(), |value| format!(" value {value}"));
+        let line = format!("setoption name {name}{tail}");
+        let theirs = UciMessage::SetOption { name, value };
+        prop_assert_eq!(&parse_one(&line), &theirs);
+        let (name, value) = option(&line);
+        prop_assert_eq!(UciMessage::SetOption { name, value }, theirs);
+    }
+
+    #[test]
+    fn no_bytes_make_it_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        let _ = parse(&String::from_utf8_lossy(&bytes));
+    }
+
+    #[test]
+    fn no_words_make_it_panic(words in prop::collection::vec(word(), 0..12)) {
+        let line = words.join(" ");
+        if let Ok(Some(Command::Go(go))) = parse(&line) {
+            // A search that nobody asked to be endless ends.
+            let limits = go.limits(Color::Black);
+            let unlimited = Limits { ponder: false, ..limits } == Limits::default();
+            prop_assert!(!unlimited || go.problems.is_empty());
+        }
+    }
+}
+
+fn word() -> impl Strategy<Value = String> {
+    let known = [
+        "uci",
+        "isready",
+        "ucinewgame",
+        "stop",
+        "ponderhit",
+        "quit",
+        "debug",
+        "on",
+        "off",
+        "register",
+        "later",
+        "name",
+        "code",
+        "setoption",
+        "value",
+        "<empty>",
+        "position",
+        "startpos",
+        "fen",
+        "moves",
+        "bench",
+        "d",
+        "go",
+        "go",
+        "go",
+    ];
+    let known: Vec<String> = known.iter().chain(&GO_WORDS).map(|&word| word.to_owned()).collect();
+    prop_oneof![
+        4 => prop::sample::select(known),
+        1 => "[-+]?[0-9]{1,25}",
+        1 => "\\PC{0,6}",
+        1 => "[a-n][0-9]{1,2}[a-n][0-9]{1,2}[a-z]?",
+    ]
+}
