@@ -1,12 +1,12 @@
 //! One game in progress, whichever game it is.
 
 use super::registry::{Playable, Visitor, visit};
-use crate::board::{Board, Color, Move, Square, SquareSet, Tag};
+use crate::board::{Board, Color, Move, Piece, Square, SquareSet, Tag};
 use crate::eval;
 use crate::notation::{FenError, MoveError, coords, draw, fen, san};
 use crate::rules::PieceDef;
 use crate::rules::perft::{divide_by, perft_until};
-use crate::rules::{Outcome, Position};
+use crate::rules::{Extra, Outcome, Position};
 use crate::search::mate::{Proof, prove};
 use crate::search::{self, Bound, Control, Info, Limits, Listener, Memory, Settings, score};
 use std::sync::{Mutex, PoisonError};
@@ -104,8 +104,22 @@ pub trait Session: Send + Sync {
     fn moves_in_full(&self) -> Vec<MoveInfo>;
     /// The squares of the pieces that give check, by name.
     fn checkers(&self) -> Vec<String>;
-    /// The letter of the piece on a square, uppercase for White; `None` if nobody stands there.
+    /// Is this a square of the board, and not a hole?
+    fn has_square(&self, place: FileRank) -> bool;
+    /// The letter of the piece on a square, uppercase for White; `None` if the square is empty.
     fn piece(&self, place: FileRank) -> Option<char>;
+    /// Where the piece on a square faces: 0 to 7, clockwise from its owner's north; `None` if it has no facing.
+    fn facing(&self, place: FileRank) -> Option<usize>;
+    /// The letters of the pieces that are still to be placed, uppercase for White.
+    fn in_hand(&self) -> Vec<char>;
+    /// The castling rights as letters, uppercase for White: files of partners, or KQkq in chess.
+    fn castling(&self) -> Vec<char>;
+    /// The square on which a pawn can be captured in passing.
+    fn en_passant(&self) -> Option<FileRank>;
+    /// Plies since the last irreversible move.
+    fn halfmove(&self) -> u16;
+    /// The number of the move, from 1; it grows after Black's moves.
+    fn fullmove(&self) -> u32;
     /// What a person should know about the position and cannot see on the board.
     fn remark(&self) -> Option<String>;
     /// The result, if the game is over.
@@ -247,6 +261,14 @@ impl<V: Playable> Game<V> {
         (self.pos.geometry().file(square), self.pos.geometry().rank(square))
     }
 
+    fn square(&self, (file, rank): FileRank) -> Option<Square> {
+        self.pos.geometry().square(file.into(), rank.into())
+    }
+
+    fn piece_on(&self, place: FileRank) -> Option<Piece> {
+        self.square(place).map(|square| self.pos.piece(square)).filter(|piece| piece.is_some())
+    }
+
     fn describe(&self, mv: Move) -> MoveInfo {
         let pos = &self.pos;
         let mut taken: Vec<Square> = V::taken(pos, mv).squares().collect();
@@ -255,7 +277,7 @@ impl<V: Playable> Game<V> {
             text: coords::write(pos, mv),
             san: san::write(pos, mv),
             tag: mv.tag(),
-            piece: fen::letter::<V>(crate::board::Piece::new(pos.side(), mv.kind())),
+            piece: fen::letter::<V>(Piece::new(pos.side(), mv.kind())),
             suffix: V::suffix(mv),
             from: self.place(mv.from()),
             to: self.place(mv.to()),
@@ -402,10 +424,37 @@ impl<V: Playable> Session for Game<V> {
         self.pos.checkers().squares().map(|square| self.pos.geometry().name(square)).collect()
     }
 
-    fn piece(&self, (file, rank): FileRank) -> Option<char> {
-        let square = self.pos.geometry().square(file.into(), rank.into())?;
-        let piece = self.pos.piece(square);
-        piece.is_some().then(|| fen::letter::<V>(piece))
+    fn has_square(&self, place: FileRank) -> bool {
+        self.square(place).is_some()
+    }
+
+    fn piece(&self, place: FileRank) -> Option<char> {
+        self.piece_on(place).map(fen::letter::<V>)
+    }
+
+    fn facing(&self, place: FileRank) -> Option<usize> {
+        self.piece_on(place).and_then(V::facing)
+    }
+
+    fn in_hand(&self) -> Vec<char> {
+        V::pocket_field(&self.pos).chars().filter(char::is_ascii_alphabetic).collect()
+    }
+
+    fn castling(&self) -> Vec<char> {
+        V::castling_field(&self.pos).chars().filter(char::is_ascii_alphabetic).collect()
+    }
+
+    fn en_passant(&self) -> Option<FileRank> {
+        let square = self.pos.extra().en_passant();
+        square.is_some().then(|| self.place(square))
+    }
+
+    fn halfmove(&self) -> u16 {
+        self.pos.halfmove()
+    }
+
+    fn fullmove(&self) -> u32 {
+        self.pos.fullmove()
     }
 
     fn remark(&self) -> Option<String> {

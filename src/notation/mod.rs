@@ -29,6 +29,11 @@ pub trait Notation: Variant {
         }
     }
 
+    /// Where a piece faces: 0 to 7, clockwise from its owner's north. `None` for a kind without facings.
+    fn facing(_piece: Piece) -> Option<usize> {
+        None
+    }
+
     /// A character drawn behind a piece's letter: where it faces, as White sees the board.
     fn mark(_pos: &Position<Self>, _piece: Piece) -> char {
         ' '

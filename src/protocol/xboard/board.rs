@@ -1,15 +1,14 @@
 //! XBoard's own board, and what XBoard does to it.
 //!
 //! XBoard does not know our games. It moves pieces by quirks of its own: a king that goes two squares aside takes the
-//! nearest piece along, a pawn may remove a neighbour in passing, and so on. Who wants its board to show what really
-//! happened must foresee what it will do with a move. This is a model of those quirks (of XBoard 4.9 with legality
-//! testing off), no more of them than our games can run into.
+//! nearest piece along, a pawn may remove a neighbour in passing, and so on. To make its board show what really
+//! happened, we must know what it will do with a move. This is a model of those quirks (of XBoard 4.9 with legality
+//! testing off), as far as our games meet them.
 
 use super::games::{self, XBoardDef};
 use super::text::Numbering;
 use crate::board::Color;
-use crate::engine::FileRank;
-use crate::engine::GameInfo;
+use crate::engine::{FileRank, GameInfo, Session};
 
 /// An empty square.
 pub const FREE: char = '.';
@@ -19,7 +18,7 @@ pub const HOLE: char = '*';
 /// What XBoard takes for one move: what happens between two changes of its clock.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Ply {
-    /// Nothing, only the turn changes.
+    /// Only the turn changes.
     Pass,
     /// A new piece appears.
     Drop {
@@ -53,7 +52,7 @@ impl Ply {
 pub struct Quirks {
     /// It knows the game by itself.
     native: bool,
-    /// Who takes a friend changes places with him.
+    /// A piece that captures a friend changes places with it.
     swaps: bool,
     /// New pieces may appear.
     drops: bool,
@@ -223,21 +222,18 @@ pub struct Board {
 }
 
 impl Board {
-    /// The board of a position of ours, given as FEN.
-    pub fn of(fen: &str, quirks: &Quirks) -> Option<Board> {
-        let mut fields = fen.split_whitespace();
-        let mut board = Board::read(fields.next()?, quirks)?;
-        let mut facings = fields.nth(5).unwrap_or("-").split(',');
-        if let Some((letter, _)) = quirks.facings {
-            for piece in &mut board.pieces_in_fen_order(quirks) {
-                if board.at(*piece).eq_ignore_ascii_case(&letter) {
-                    let compass =
-                        facings.next().and_then(|name| COMPASS.iter().position(|&point| point == name));
-                    board.set(*piece, quirks.facing_letter(board.at(*piece), compass.unwrap_or(0)));
-                }
+    /// The board of a game in its present position.
+    pub fn of(session: &dyn Session, quirks: &Quirks) -> Board {
+        let mut board = Board::empty(quirks);
+        for square in quirks.squares() {
+            if !session.has_square(square) {
+                board.set(square, HOLE);
+            } else if let Some(piece) = session.piece(square) {
+                let facing = session.facing(square);
+                board.set(square, facing.map_or(piece, |compass| quirks.facing_letter(piece, compass)));
             }
         }
-        Some(board)
+        board
     }
 
     /// A board without pieces.
@@ -509,7 +505,7 @@ impl Board {
         }
     }
 
-    /// The move as XBoard tells it to the other engine. When the square that a piece clears last holds a friend (or for
+    /// The move as XBoard relays it to the other engine. When the square that a piece clears last holds a friend (or for
     /// Black, is empty), XBoard takes the move for castling: the first of two cleared squares and the suffix are lost.
     pub fn relayed(&self, ply: &Ply) -> Ply {
         match ply {
@@ -550,11 +546,16 @@ mod tests {
         (name.as_bytes()[0] - b'a', rank - 1)
     }
 
+    /// A board that may lack kings.
+    fn read(fen: &str, quirks: &Quirks) -> Board {
+        Board::read(fen.split(' ').next().unwrap(), quirks).unwrap()
+    }
+
     fn played(game: &str, fen: &str, side: Color, from: &str, via: &[&str], to: &str) -> Option<String> {
         let quirks = quirks(game);
         let via = via.iter().map(|name| place(name)).collect();
         let ply = Ply::Move { from: place(from), via, to: place(to), suffix: None };
-        let mut board = Board::of(fen, &quirks).unwrap();
+        let mut board = read(fen, &quirks);
         board.passing = Passing::Nothing;
         Some(board.after(&ply, side, &quirks)?.placement())
     }
@@ -562,10 +563,10 @@ mod tests {
     #[test]
     fn boards_are_read_and_written() {
         for game in engine::NAMES {
-            let (quirks, start) = (quirks(game), engine::info(game).unwrap().start);
-            let board = Board::of(start, &quirks).unwrap();
+            let (session, quirks) = (engine::open(game).unwrap(), quirks(game));
+            let board = Board::of(&*session, &quirks);
             let (ours, facings) = board.to_ours(&quirks);
-            assert_eq!(ours, start.split([' ', '[']).next().unwrap());
+            assert_eq!(ours, session.info().start.split([' ', '[']).next().unwrap());
             assert_eq!(facings.is_some(), game.starts_with("superchess"));
             assert_eq!(Board::read(&board.placement(), &quirks), Some(board));
         }
@@ -577,9 +578,10 @@ mod tests {
 
     #[test]
     fn facings_are_letters_and_absolute() {
-        let quirks = quirks("superchess");
+        let (mut session, quirks) = (engine::open("superchess").unwrap(), quirks("superchess"));
         let fen = "4k5/2c7/10/10/10/10/10/2C3C3/10/4K5 w - - 0 1 ne,ne,w";
-        let board = Board::of(fen, &quirks).unwrap();
+        session.set_position(Some(fen), &[]).unwrap();
+        let board = Board::of(&*session, &quirks);
         assert_eq!(board.placement(), "4k5/2h7/10/10/10/10/10/2D3I3/10/4K5");
         assert_eq!(board.to_ours(&quirks), (fen.split(' ').next().unwrap().into(), Some("ne,ne,w".into())));
     }
@@ -615,13 +617,13 @@ mod tests {
     fn pawns_capture_in_passing_only_when_xboard_thinks_so() {
         let quirks = quirks("gast");
         let start = "g5k5/p11/12/12/12/12/12/2P9/1P10/12/12/6K5 b - - 0 1";
-        let board = Board::of(start, &quirks).unwrap();
+        let board = read(start, &quirks);
         let ply = |from, to| Ply::go(place(from), place(to), None);
-        // Nobody stands beside the pawn, so XBoard does not think of it.
+        // No pawn stands beside it, so XBoard does not expect a capture.
         let far = board.after(&ply("a11", "a7"), Color::Black, &quirks).unwrap();
         let pass = far.after(&ply("b4", "a8"), Color::White, &quirks).unwrap();
         assert!(pass.placement().contains("P11/p11"), "{}", pass.placement());
-        let beside = Board::of("g5k5/p11/12/12/12/1P10/12/12/12/12/12/6K5 b - - 0 1", &quirks).unwrap();
+        let beside = read("g5k5/p11/12/12/12/1P10/12/12/12/12/12/6K5 b - - 0 1", &quirks);
         let far = beside.after(&ply("a11", "a7"), Color::Black, &quirks).unwrap();
         let pass = far.after(&ply("b7", "a8"), Color::White, &quirks).unwrap();
         assert!(pass.placement().contains("/P11/12/"), "{}", pass.placement());
@@ -630,7 +632,7 @@ mod tests {
     #[test]
     fn what_it_takes_for_castling_loses_the_suffix() {
         let quirks = quirks("superchessfixed");
-        let board = Board::of("4k5/3c6/3p6/3P6/10/10/3P6/3C6/10/4K5 w - - 0 1 n,n", &quirks).unwrap();
+        let board = read("4k5/3c6/3p6/3P6/10/10/3P6/3C6/10/4K5 w - - 0 1 n,n", &quirks);
         let ply = |from, via, to| Ply::Move {
             from: place(from),
             via: vec![place(via)],

@@ -1,17 +1,18 @@
-//! Where a piece may go, shown on XBoard's board while a person holds it.
+//! Where a piece may go: shown on XBoard's board while a person holds the piece with the mouse.
 
 use super::mirror::Mirror;
+use super::mirror::person::MouseMove;
 use crate::engine::{FileRank, Session};
 use std::collections::BTreeMap;
 
-/// What a person who goes to a square does there.
+/// What putting the piece on a square does.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Target {
-    /// Goes there.
+    /// It moves there.
     Quiet,
-    /// Takes somebody.
+    /// It captures.
     Capture,
-    /// Chooses among these letters what the piece becomes; the first is proposed.
+    /// It becomes one of these; XBoard proposes the first.
     Choice(String),
 }
 
@@ -41,27 +42,27 @@ impl Marks {
 
     fn of_piece(mirror: &Mirror, session: &dyn Session, from: FileRank) -> BTreeMap<FileRank, Target> {
         let piece = mirror.board().at(from);
-        let mut words: BTreeMap<FileRank, Vec<Word>> = BTreeMap::new();
-        for word in mirror.words(session, from) {
-            words.entry(word.to).or_default().push(word);
+        let mut moves: BTreeMap<FileRank, Vec<MouseMove>> = BTreeMap::new();
+        for mv in mirror.mouse_moves(session, from) {
+            moves.entry(mv.to).or_default().push(mv);
         }
-        // Who faces somewhere is offered that first, then the others clockwise; who may promote is offered that first.
+        // The facing that the piece has comes first, then the others clockwise; promotion comes before no promotion.
         let order = mirror.quirks().facing_order(piece);
         let rank = |letter: &char| order.iter().position(|other| other == letter);
-        let target = |words: Vec<Word>| {
-            let mut letters: Vec<char> = words.iter().filter_map(|word| word.suffix).collect();
+        let target = |moves: Vec<MouseMove>| {
+            let mut letters: Vec<char> = moves.iter().filter_map(|mv| mv.suffix).collect();
             if letters.is_empty() {
-                let taking = words.iter().any(|word| word.taking);
-                return if taking { Target::Capture } else { Target::Quiet };
+                let captures = moves.iter().any(|mv| mv.captures);
+                return if captures { Target::Capture } else { Target::Quiet };
             }
-            if letters.len() < words.len() {
+            if letters.len() < moves.len() {
                 letters.push(piece);
             }
             letters.iter_mut().for_each(|letter| letter.make_ascii_uppercase());
             letters.sort_by_key(rank);
             Target::Choice(letters.into_iter().collect())
         };
-        words.into_iter().map(|(to, words)| (to, target(words))).collect()
+        moves.into_iter().map(|(to, moves)| (to, target(moves))).collect()
     }
 
     /// The command that paints them on a board of this size.
@@ -93,21 +94,10 @@ impl Marks {
         }
     }
 
-    /// The same for whatever square comes first, for those who are quicker with the mouse than we are.
+    /// The same for the first square with a choice: the piece may be put down before our answer arrives.
     pub fn first_choice(&self) -> Option<String> {
         self.0.keys().find_map(|&to| self.choice(to))
     }
-}
-
-/// A legal move in the words of a person with a mouse.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Word {
-    /// Where the piece is put.
-    pub to: FileRank,
-    /// What it becomes.
-    pub suffix: Option<char>,
-    /// Somebody is removed.
-    pub taking: bool,
 }
 
 #[cfg(test)]
@@ -132,8 +122,8 @@ mod tests {
         // An exchange, a step forward, nothing for the opponent's pieces and for empty squares.
         assert_eq!(marks("canyon", None, Some((3, 1))).0, "8/8/8/8/8/8/1Y6/8");
         assert_eq!(marks("canyon", None, Some((1, 2))).0, "8/8/8/8/1Y6/8/8/8");
-        for nobody in [(1, 5), (3, 3), (3, 0)] {
-            assert_eq!(marks("canyon", None, Some(nobody)), ("8/8/8/8/8/8/8/8".into(), vec![]), "{nobody:?}");
+        for empty in [(1, 5), (3, 3), (3, 0)] {
+            assert_eq!(marks("canyon", None, Some(empty)), ("8/8/8/8/8/8/8/8".into(), vec![]), "{empty:?}");
         }
         assert_eq!(marks("gast14", None, Some((0, 1))).0, "14/14/14/14/14/14/Y13/Y13/Y13/Y13/14/14");
     }
@@ -150,7 +140,7 @@ mod tests {
         assert!(choices.contains(&"choice EFGHIJC".to_owned()));
         let black = "4k5/3c6/10/10/10/10/10/10/10/4K5 b - - 0 1 n";
         assert!(marks("superchessfixed", Some(black), Some((3, 8))).1.contains(&"choice HIJCDEF".to_owned()));
-        // Who need not promote is offered it first.
+        // Promotion that is optional comes first.
         let fen = "9k/P9/10/10/10/10/10/10/10/K9 w - - 0 1";
         assert_eq!(marks("grand", Some(fen), Some((0, 8))).1.len(), 1);
         let fen = "9k/10/P9/10/10/10/10/10/10/K9 w - - 0 1";

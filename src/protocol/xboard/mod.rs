@@ -372,7 +372,7 @@ impl XBoard {
             self.say(format!("Error (unknown variant): {name}"));
             return;
         }
-        for line in position::description(&self.engine.game().info()) {
+        for line in position::description(self.engine.game()) {
             self.say(line);
         }
         self.go_on();

@@ -186,11 +186,11 @@ fn plies(word: &str, session: &dyn Session, mirror: &Mirror) -> Vec<Ply> {
             });
             if named && letter(start) == entry.letter.unwrap_or(mirror.quirks().pawn()) {
                 found.push(Ply::Move { from: start, via: via.clone(), to, suffix: entry.suffix });
-                // Of a move with one leg XBoard tells only what a pawn becomes.
+                // For a move with one leg XBoard writes only what a pawn becomes.
                 if entry.suffix.is_none() && via.is_empty() {
-                    let words = mirror.words(session, start).into_iter();
-                    let changes = words.filter(|word| word.to == to && word.suffix.is_some());
-                    found.extend(changes.map(|word| Ply::go(start, to, word.suffix)));
+                    let moves = mirror.mouse_moves(session, start).into_iter();
+                    let changes = moves.filter(|mv| mv.to == to && mv.suffix.is_some());
+                    found.extend(changes.map(|mv| Ply::go(start, to, mv.suffix)));
                 }
             }
         }

@@ -8,16 +8,17 @@ use super::board::{self, Board, Quirks};
 use super::games;
 use super::mirror::Mirror;
 use crate::board::Color;
-use crate::engine::{GameInfo, Session};
+use crate::engine::{FileRank, Session};
 
 /// The answer to `variant`: what XBoard must be told of a game that it does not know.
-pub fn description(info: &GameInfo) -> Vec<String> {
-    let def = games::def(info);
-    let quirks = Quirks::new(info);
+pub fn description(session: &dyn Session) -> Vec<String> {
+    let info = session.info();
+    let (def, quirks) = (games::def(&info), Quirks::new(&info));
     if quirks.native() {
         return Vec::new();
     }
-    let castling = if castling_letters(info).is_empty() { "-" } else { "KQkq" };
+    let start = start(session);
+    let castling = if start.castling().is_empty() { "-" } else { "KQkq" };
     let mut lines = vec![format!(
         "setup ({}{}) {}x{}+{}_{} {}",
         def.pictures,
@@ -26,7 +27,7 @@ pub fn description(info: &GameInfo) -> Vec<String> {
         info.ranks,
         def.holdings,
         def.parent,
-        translated(info.start, &quirks, castling)
+        translated(&*start, &quirks, castling)
     )];
     lines.extend(def.moves.iter().map(|(id, moves)| format!("piece {id} {moves}")));
     lines
@@ -34,39 +35,33 @@ pub fn description(info: &GameInfo) -> Vec<String> {
 
 /// A position of a game that has begun, as the FEN tag of XBoard's files has it.
 pub fn fen(session: &dyn Session) -> String {
-    let (info, fen) = (session.info(), session.fen());
-    let quirks = Quirks::new(&info);
-    let king = king_file(&info);
+    let quirks = Quirks::new(&session.info());
+    let king = king_file(&*start(session), &quirks);
     let mut castling = String::new();
-    for letter in fen.split(' ').nth(2).unwrap_or("-").bytes().filter(u8::is_ascii_alphabetic) {
+    for letter in session.castling() {
         let name = match letter.to_ascii_lowercase() > king {
             // Where kings do not castle by themselves, it names those that have not moved.
             _ if quirks.never_castles() => king,
-            true => b'k',
-            false => b'q',
+            true => 'k',
+            false => 'q',
         };
         let name = if letter.is_ascii_uppercase() { name.to_ascii_uppercase() } else { name };
-        if !castling.contains(name as char) {
-            castling.push(name as char);
+        if !castling.contains(name) {
+            castling.push(name);
         }
     }
-    translated(&fen, &quirks, if castling.is_empty() { "-" } else { &castling })
+    translated(session, &quirks, if castling.is_empty() { "-" } else { &castling })
 }
 
-/// A FEN of ours in XBoard's words.
-fn translated(fen: &str, quirks: &Quirks, castling: &str) -> String {
-    let placement = Board::of(fen, quirks).map(|board| board.placement()).unwrap_or_default();
-    let mut fields = fen.split(' ');
-    let pocket = fields.next().and_then(|field| field.find('[').and_then(|at| field.get(at..))).unwrap_or("");
-    let (side, passing) = (fields.next().unwrap_or("w"), fields.nth(1).unwrap_or("-"));
-    let counters: Vec<&str> = fields.take(2).collect();
-    let passing = quirks.numbering().show(passing);
-    format!("{placement}{pocket} {side} {castling} {passing} {}", counters.join(" "))
-}
-
-/// The castling field of the start position, without `-`.
-fn castling_letters(info: &GameInfo) -> &'static str {
-    info.start.split(' ').nth(2).filter(|&field| field != "-").unwrap_or("")
+/// The FEN of a position in XBoard's form, with this castling field.
+fn translated(session: &dyn Session, quirks: &Quirks, castling: &str) -> String {
+    let placement = Board::of(session, quirks).placement();
+    let in_hand = String::from_iter(session.in_hand());
+    let pocket = if in_hand.is_empty() { in_hand } else { format!("[{in_hand}]") };
+    let side = if session.side() == Color::White { 'w' } else { 'b' };
+    let passing = session.en_passant().map_or("-".into(), |square| quirks.numbering().name(square));
+    let (halfmove, fullmove) = (session.halfmove(), session.fullmove());
+    format!("{placement}{pocket} {side} {castling} {passing} {halfmove} {fullmove}")
 }
 
 /// The commands that set up the pieces of `mirror` with `side` to move in an engine that has no `setboard`. They cannot say
@@ -151,9 +146,11 @@ pub fn set_up(session: &mut dyn Session, quirks: &Quirks, fen: &str) -> Result<(
         Some(pocket) => vec![format!("{placement}[{pocket}]"), placement],
         None => vec![placement],
     };
+    let start = start(session);
+    let king = king_file(&*start, quirks);
     let mut extras: Vec<String> = Vec::new();
     if let Some(facings) = facings {
-        // Nobody has chosen yet while pieces are still to be placed.
+        // While pieces are still to be placed, no facing is chosen.
         let open: Vec<&str> = facings.split(',').map(|_| "?").collect();
         if foreign.pocket.is_some() {
             extras.push(open.join(","));
@@ -187,9 +184,8 @@ pub fn set_up(session: &mut dyn Session, quirks: &Quirks, fen: &str) -> Result<(
     for placement in &placements {
         for extra in &extras {
             // As many rights as XBoard grants and the pieces allow.
-            let letters =
-                castling_letters(&info).chars().filter(|&letter| granted(foreign.castling, letter, &info));
-            let mut rights: String = letters.collect();
+            let granted = |&letter: &char| granted(foreign.castling, letter, king, quirks);
+            let mut rights: String = start.castling().into_iter().filter(granted).collect();
             if rights.is_empty() || !attempt(session, &rights, "-", placement, extra) {
                 if !attempt(session, "-", "-", placement, extra) {
                     continue;
@@ -220,30 +216,35 @@ fn is_ours(fen: &str) -> bool {
 
 /// Does XBoard's castling field allow the right that we call `letter`, the file of a piece that castles? Where the field
 /// is missing, XBoard knows nothing of it.
-fn granted(field: Option<&str>, letter: char, info: &GameInfo) -> bool {
+fn granted(field: Option<&str>, letter: char, king: char, quirks: &Quirks) -> bool {
     let Some(field) = field else { return true };
-    if games::def(info).parent == "normal" {
+    if quirks.native() {
         return field.contains(letter);
     }
-    let king = king_file(info);
     // In games without castling of its own, XBoard names the files of kings that have not moved.
     let unmoved = if letter.is_ascii_uppercase() { king.to_ascii_uppercase() } else { king };
-    if field.contains(unmoved as char) {
+    if field.contains(unmoved) {
         return true;
     }
-    let right = letter.to_ascii_lowercase() as u8 > king;
+    let right = letter.to_ascii_lowercase() > king;
     let name = if right { 'k' } else { 'q' };
     let name = if letter.is_ascii_uppercase() { name.to_ascii_uppercase() } else { name };
     field.contains(name)
 }
 
-/// The file on which the kings start.
-fn king_file(info: &GameInfo) -> u8 {
-    let king = games::def(info).pictures.chars().next_back().unwrap_or('K');
-    let quirks = Quirks::new(info);
-    let board = Board::of(info.start, &quirks);
-    let file = board.and_then(|board| quirks.squares().find(|&square| board.at(square) == king));
-    b'a' + file.map_or(0, |(file, _)| file)
+/// The letter of the file on which the kings stand at the start of the game.
+fn king_file(start: &dyn Session, quirks: &Quirks) -> char {
+    let is_king = |&square: &FileRank| start.piece(square) == Some(quirks.king().to_ascii_uppercase());
+    let file = quirks.squares().find(is_king).map_or(0, |(file, _)| file);
+    char::from(b'a' + file)
+}
+
+/// The game at its start.
+fn start(session: &dyn Session) -> Box<dyn Session> {
+    let mut start = session.copy();
+    // There is no error: every game can be set up at its start.
+    let _ = start.set_position(None, &[]);
+    start
 }
 
 /// A square as it is written, and on a board with ten ranks also as if ranks were counted from 0.
@@ -274,7 +275,7 @@ mod tests {
     fn every_start_comes_back_from_its_description() {
         for game in engine::NAMES {
             let info = engine::info(game).unwrap();
-            let lines = description(&info);
+            let lines = description(&*engine::open(game).unwrap());
             let Some(setup) = lines.first() else {
                 assert_eq!(*game, "chess");
                 continue;

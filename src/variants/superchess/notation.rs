@@ -291,6 +291,10 @@ impl<const SETUP: bool> Notation for Super<SETUP> {
         suffix(mv)
     }
 
+    fn facing(piece: Piece) -> Option<usize> {
+        is_cyclops(piece.kind()).then_some(piece.kind().index() & 7)
+    }
+
     fn mark(pos: &Position<Self>, piece: Piece) -> char {
         const ARROWS: [char; 8] = ['↑', '↗', '→', '↘', '↓', '↙', '←', '↖'];
         if !is_cyclops(piece.kind()) {
