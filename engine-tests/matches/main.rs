@@ -7,7 +7,8 @@ mod fake;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use quintain::notation::pgn;
-use quintain::tools::tournament::player::Score;
+use quintain::search::score::UciScore;
+use quintain::tools::tournament::comment::EngineComment;
 use quintain::tools::tournament::record::{End, GameRecord, GameResult, MoveRecord, Stored};
 use quintain::tools::tournament::settings::Settings;
 use quintain::tools::tournament::standings::Standings;
@@ -538,8 +539,8 @@ fn games_are_read_back() {
             for (ply, played) in game.moves.iter().zip(&record.moves) {
                 let info = session.play_any(&ply.san).unwrap_or_else(|error| panic!("{variant}: {error}"));
                 assert_eq!(info.text, played.text, "{variant}: {}", ply.san);
-                let told = pgn::EngineComment::parse(ply.comment.as_deref().unwrap()).unwrap();
-                assert_eq!((told.depth, told.nodes), (played.depth, played.nodes));
+                let comment = EngineComment::parse(ply.comment.as_deref().unwrap()).unwrap();
+                assert_eq!((comment.info.depth, comment.info.nodes), (played.depth, played.nodes));
             }
         }
     }
@@ -824,7 +825,7 @@ fn made_up(settings: &Settings) -> Standings {
         let played = |index: u64| MoveRecord {
             text: "a1a2".into(),
             san: String::new(),
-            score: Some(Score::Centipawns(10)),
+            score: Some(UciScore::Centipawns(10)),
             depth: Some(5 + (index % 2) as u32),
             nodes: Some(1000 * (index + 1)),
             micros: 500 * (index + 1),

@@ -1,7 +1,7 @@
 //! Games as PGN: tags, moves as people write them, comments.
 //!
-//! This is the form alone. What a move means is for [`san`](super::san) and whoever knows the position, so games of
-//! all kinds can be read, also such as this program does not know. Variations are read over.
+//! This is the form alone. What a move means is for [`san`](super::san), which knows the position; so games of all
+//! kinds can be read, also those that this program does not know. Variations are skipped.
 
 use std::fmt::{self, Display, Write};
 use thiserror::Error;
@@ -46,12 +46,12 @@ impl Game {
         self.tags.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
     }
 
-    /// Does Black make the first move? EngineComment by the FEN tag.
+    /// Does Black make the first move? The FEN tag says so.
     fn black_begins(&self) -> bool {
         self.tag("FEN").and_then(|fen| fen.split_whitespace().nth(1)) == Some("b")
     }
 
-    /// The number of the first move. EngineComment by the FEN tag.
+    /// The number of the first move. The FEN tag says it.
     fn first_number(&self) -> usize {
         let number = self.tag("FEN").and_then(|fen| fen.split_whitespace().nth(5)?.parse().ok());
         number.unwrap_or(1)
@@ -117,7 +117,7 @@ pub fn games(text: &str) -> impl Iterator<Item = Result<Game, PgnError>> {
     })
 }
 
-/// The text of a file. PGN is Latin-1 by its standard and UTF-8 by habit: what is not UTF-8 is Latin-1.
+/// The text of a file. By its standard PGN is Latin-1, but most files are UTF-8: what is not UTF-8 is Latin-1.
 pub fn decode(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes)
         .unwrap_or_else(|error| error.as_bytes().iter().map(|&byte| char::from(byte)).collect())
@@ -151,7 +151,7 @@ impl<'a> Reader<'a> {
         self.take(self.text.find(stop).unwrap_or(self.text.len()))
     }
 
-    /// Passes over blanks, and lines that are not meant for us.
+    /// Skips blanks, and lines that begin with `%`.
     fn skip(&mut self) {
         loop {
             self.take_until(|c| !c.is_whitespace());
@@ -195,7 +195,7 @@ impl<'a> Reader<'a> {
                         Some(ply) => &mut ply.comment,
                         None => &mut game.comment,
                     };
-                    // Comments within variations belong to nobody here.
+                    // Comments within variations are skipped.
                     if depth == 0 && !comment.is_empty() {
                         *known = Some(match known.take() {
                             Some(before) => format!("{before} {comment}"),
@@ -306,84 +306,6 @@ fn move_of(word: &str) -> Option<Ply> {
     Some(Ply { san: san.to_owned(), comment: None })
 }
 
-/// A score in a comment, for the side that moved.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Score {
-    /// Centipawns.
-    Centipawns(i32),
-    /// Moves to a mate, negative for being mated.
-    Mate(i32),
-}
-
-/// What an engine thought of its move, as match runners write it behind the move: `+0.34/12 0.123s, n=4567`.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct EngineComment {
-    /// The score.
-    pub score: Option<Score>,
-    /// Plies.
-    pub depth: Option<u32>,
-    /// Thinking time.
-    pub seconds: Option<f64>,
-    /// Nodes.
-    pub nodes: Option<u64>,
-}
-
-impl Display for EngineComment {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.score {
-            Some(Score::Centipawns(score)) => write!(f, "{:+.2}", f64::from(score) / 100.0)?,
-            Some(Score::Mate(moves)) if moves > 0 => write!(f, "+M{moves}")?,
-            Some(Score::Mate(moves)) => write!(f, "-M{}", moves.unsigned_abs())?,
-            None => f.write_str("?")?,
-        }
-        match self.depth {
-            Some(depth) => write!(f, "/{depth}")?,
-            None => f.write_str("/?")?,
-        }
-        if let Some(seconds) = self.seconds {
-            write!(f, " {seconds:.3}s")?;
-        }
-        if let Some(nodes) = self.nodes {
-            write!(f, ", n={nodes}")?;
-        }
-        Ok(())
-    }
-}
-
-impl EngineComment {
-    /// Reads such a comment; `None` if it is of another kind. Whatever follows is left aside.
-    pub fn parse(comment: &str) -> Option<EngineComment> {
-        let (head, rest) = comment.split_once([' ', ',']).unwrap_or((comment, ""));
-        let (score, depth) = head.split_once('/')?;
-        let read_score = |text: &str| -> Option<Score> {
-            let (sign, number) = match text.strip_prefix('-') {
-                Some(number) => (-1, number),
-                None => (1, text.strip_prefix('+').unwrap_or(text)),
-            };
-            if let Some(moves) = number.strip_prefix('M').or(number.strip_prefix('#')) {
-                return Some(Score::Mate(sign * moves.parse::<u16>().ok().map(i32::from)?));
-            }
-            let pawns = number.parse::<f64>().ok().filter(|pawns| (0.0..1e7).contains(pawns))?;
-            Some(Score::Centipawns(sign * (pawns * 100.0).round() as i32))
-        };
-        let mut told = EngineComment::default();
-        if score != "?" {
-            told.score = Some(read_score(score)?);
-        }
-        if depth != "?" {
-            told.depth = Some(depth.parse().ok()?);
-        }
-        for word in rest.split([' ', ',']) {
-            if let Some(nodes) = word.strip_prefix("n=") {
-                told.nodes = nodes.parse().ok();
-            } else if let Some(seconds) = word.strip_suffix('s').filter(|_| told.seconds.is_none()) {
-                told.seconds = seconds.parse::<f64>().ok().filter(|seconds| *seconds >= 0.0);
-            }
-        }
-        Some(told)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -456,28 +378,5 @@ mod tests {
             assert_eq!(parse(text).unwrap_err().to_string(), error, "{text}");
         }
         assert_eq!(parse(" \n"), Ok(Vec::new()));
-    }
-
-    #[test]
-    fn thoughts_are_read_back() {
-        for (score, text) in [
-            (Some(Score::Centipawns(-1234)), "-12.34/20 0.500s, n=99"),
-            (Some(Score::Mate(3)), "+M3/20 0.500s, n=99"),
-            (Some(Score::Mate(-2)), "-M2/20 0.500s, n=99"),
-            (None, "?/20 0.500s, n=99"),
-        ] {
-            let told = EngineComment { score, depth: Some(20), seconds: Some(0.5), nodes: Some(99) };
-            assert_eq!(told.to_string(), text);
-            assert_eq!(EngineComment::parse(text), Some(told));
-            assert_eq!(EngineComment::parse(&format!("{text}, White mates")), Some(told));
-        }
-        let nothing = EngineComment::default();
-        assert_eq!(EngineComment::parse(&nothing.to_string()), Some(nothing));
-        // Of another runner.
-        let told = EngineComment::parse("+0.25/11 1.4s").unwrap();
-        assert_eq!((told.score, told.seconds), (Some(Score::Centipawns(25)), Some(1.4)));
-        for other in ["book", "", "a good move", "1/2 of it", "x/3", "+1.0/x"] {
-            assert!(EngineComment::parse(other).is_none_or(|told| told.seconds.is_none()), "{other}");
-        }
     }
 }

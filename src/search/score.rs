@@ -36,6 +36,36 @@ pub fn moves_to_mate(score: Score) -> Option<i32> {
     }
 }
 
+/// A score in the form in which UCI reports it, for the side that thinks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
+pub enum UciScore {
+    /// Centipawns.
+    #[cfg_attr(feature = "cli", serde(rename = "cp"))]
+    Centipawns(i32),
+    /// Moves to a mate, as [`moves_to_mate`] counts them.
+    #[cfg_attr(feature = "cli", serde(rename = "mate"))]
+    Mate(i32),
+}
+
+impl From<Score> for UciScore {
+    fn from(score: Score) -> UciScore {
+        moves_to_mate(score).map_or(UciScore::Centipawns(score), UciScore::Mate)
+    }
+}
+
+impl UciScore {
+    /// A number by which scores can be compared; mates are beyond all evaluations, those of other engines too.
+    pub fn value(self) -> i32 {
+        const MATE: i32 = 10_000_000;
+        match self {
+            UciScore::Centipawns(score) => score.clamp(-MATE / 2, MATE / 2),
+            UciScore::Mate(moves) if moves > 0 => MATE - moves.min(MATE / 4),
+            UciScore::Mate(moves) => -MATE - moves.max(-MATE / 4),
+        }
+    }
+}
+
 /// Chances of win, draw and loss in permille that go with a score: a logistic curve on both sides of an even game
 /// that is drawn half of the time. An estimate for display; no search depends on it.
 pub fn win_draw_loss(score: Score) -> [u32; 3] {

@@ -4,7 +4,7 @@
 use crate::engine::GameInfo;
 use crate::engine::options::{Descriptor, Kind};
 use crate::protocol::xboard::games;
-use crate::search::score::{moves_to_mate, win_draw_loss};
+use crate::search::score::{UciScore, win_draw_loss};
 use crate::search::{Bound, Info};
 use vampirc_uci::{UciMessage, UciOptionConfig};
 
@@ -50,9 +50,9 @@ pub fn info(info: &Info, pv: &[String], with_wdl: bool) -> String {
     if info.depth > 0 {
         line += &format!(" seldepth {} multipv {}", info.selective_depth, info.multi_pv);
     }
-    match moves_to_mate(info.score) {
-        Some(moves) => line += &format!(" score mate {moves}"),
-        None => line += &format!(" score cp {}", info.score),
+    match info.score.into() {
+        UciScore::Mate(moves) => line += &format!(" score mate {moves}"),
+        UciScore::Centipawns(score) => line += &format!(" score cp {score}"),
     }
     line += match info.bound {
         Bound::Exact => "",

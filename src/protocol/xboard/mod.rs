@@ -20,7 +20,8 @@ use super::line::{Lines, say};
 use crate::board::{Color, Move};
 use crate::engine::options::{Id, Kind, TABLE};
 use crate::engine::{self, Engine, EngineError, FileRank, NAMES, Options, Session};
-use crate::search::{Bound, Info, Limits, score};
+use crate::search::score::UciScore;
+use crate::search::{Bound, Info, Limits};
 use anyhow::Result;
 use board::{Board, Ply};
 use clock::TimeControl;
@@ -914,10 +915,10 @@ impl Ear {
 
 /// `ply score time nodes selective-depth speed tablebase-hits`, a tab, and the line.
 fn thinking(LastInfo { info, pv }: &LastInfo, numbering: text::Numbering) -> String {
-    let score = match score::moves_to_mate(info.score) {
-        Some(moves) if moves > 0 => 100_000 + moves,
-        Some(moves) => -100_000 + moves,
-        None => info.score,
+    let score = match info.score.into() {
+        UciScore::Mate(moves) if moves > 0 => 100_000 + moves,
+        UciScore::Mate(moves) => -100_000 + moves,
+        UciScore::Centipawns(score) => score,
     };
     let speed = info.nodes.saturating_mul(1000) / info.millis.max(1);
     let line: Vec<String> = pv.iter().map(|text| numbering.show(text)).collect();

@@ -3,18 +3,19 @@
 use crate::board::{Color, Tag};
 use crate::engine::{GameInfo, MoveInfo};
 use crate::notation::draw;
-use crate::search::score::{Score, moves_to_mate};
+use crate::search::score::{Score, UciScore};
 use crate::tools::text::{hanging, paragraph, square};
 
 /// A score for `side` in words: for whom, how much, and what that means.
 pub(super) fn score(score: Score, side: Color) -> String {
-    if let Some(moves) = moves_to_mate(score) {
-        let winner = if moves > 0 { side } else { !side };
-        return match moves.unsigned_abs() {
-            0 => format!("{side} is mated"),
-            moves => format!("mate in {moves} for {winner}"),
-        };
-    }
+    let score = match score.into() {
+        UciScore::Mate(0) => return format!("{side} is mated"),
+        UciScore::Mate(moves) => {
+            let winner = if moves > 0 { side } else { !side };
+            return format!("mate in {} for {winner}", moves.abs());
+        }
+        UciScore::Centipawns(score) => score,
+    };
     let better = if score >= 0 { side } else { !side };
     let meaning = match score.unsigned_abs() {
         0..=30 => "about even",

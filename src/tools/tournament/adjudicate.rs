@@ -64,8 +64,8 @@ impl Adjudicator {
         Adjudicator { rules, plies: 0, even: 0, lost: [0; 2], won: [0; 2] }
     }
 
-    /// A move was made, with this score for the side that made it. Without a score nothing is concluded from it.
-    pub fn hear(&mut self, side: Color, score: Option<i32>) -> Option<Decision> {
+    /// Records a move with its score for the side that made it. Without a score nothing is concluded from it.
+    pub fn record(&mut self, side: Color, score: Option<i32>) -> Option<Decision> {
         self.plies += 1;
         if let Some(rule) = self.rules.draw {
             let even = score.is_some_and(|score| score.abs() <= rule.score);
@@ -98,7 +98,7 @@ mod tests {
     fn decisions(rules: Adjudication, scores: &[Option<i32>]) -> Vec<Option<Decision>> {
         let mut watch = Adjudicator::new(rules);
         let sides = [Color::White, Color::Black].into_iter().cycle();
-        sides.zip(scores).map(|(side, &score)| watch.hear(side, score)).collect()
+        sides.zip(scores).map(|(side, &score)| watch.record(side, score)).collect()
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! other end of the line, so that what is more than "a piece goes from here to there" comes through both ways.
 
 use super::limits::TimeControl;
-use super::player::{NewGame, Player, Reply, Score, Thought, Turn};
+use super::player::{EngineInfo, EngineMove, NewGame, Player, Turn};
 use super::process::{Failure, Process, Stop, Unready};
 use super::settings::{EngineSpec, PositionStyle};
 use super::uci::UNLIMITED;
@@ -12,6 +12,7 @@ use crate::engine::{self, Session};
 use crate::protocol::xboard::board::Ply;
 use crate::protocol::xboard::mirror::{Completion, Mirror, Recognised};
 use crate::protocol::xboard::position;
+use crate::search::score::UciScore;
 use anyhow::Context;
 use std::time::{Duration, Instant};
 
@@ -262,7 +263,7 @@ impl Player for Cecp {
         self.wait_until_ready().map(drop)
     }
 
-    fn think(&mut self, turn: &Turn) -> Result<Reply, Failure> {
+    fn think(&mut self, turn: &Turn) -> Result<EngineMove, Failure> {
         while let Some(line) = self.process.waiting()? {
             if let Some(complaint) = complaint(&line) {
                 return Err(Failure::Breach(complaint));
@@ -297,7 +298,7 @@ impl Player for Cecp {
         }
         let limit = turn.allowance.unwrap_or(self.patience.saturating_mul(UNLIMITED));
         let mut deadline = begun.checked_add(limit).unwrap_or(begun + Duration::from_secs(1 << 24));
-        let (mut hurried, mut thought, mut first_leg) = (false, Thought::default(), String::new());
+        let (mut hurried, mut info, mut first_leg) = (false, EngineInfo::default(), String::new());
         loop {
             let Some((at, line)) = self.process.next(deadline)? else {
                 if hurried {
@@ -327,16 +328,16 @@ impl Player for Cecp {
                 if game.session.play(&text).is_ok() {
                     game.mirror.complete(&*game.session);
                 }
-                return Ok(Reply { text: Some(text), time: at.saturating_duration_since(begun), thought });
+                return Ok(EngineMove { text: Some(text), time: at.saturating_duration_since(begun), info });
             }
             if line == "resign" {
-                return Ok(Reply { text: None, time: at.saturating_duration_since(begun), thought });
+                return Ok(EngineMove { text: None, time: at.saturating_duration_since(begun), info });
             }
             if line.starts_with("1-0") || line.starts_with("0-1") || line.starts_with("1/2-1/2") {
                 return Err(Failure::Breach(format!("'{line}' instead of a move")));
             }
-            if let Some(news) = thinking(&line) {
-                thought = news;
+            if let Some(latest) = thinking(&line) {
+                info = latest;
             }
         }
     }
@@ -383,7 +384,7 @@ fn features_of(line: &str) -> Vec<(&str, &str)> {
 }
 
 /// `ply score time nodes line`.
-fn thinking(line: &str) -> Option<Thought> {
+fn thinking(line: &str) -> Option<EngineInfo> {
     let mut words = line.split_whitespace();
     let depth = words.next()?.trim_end_matches(['.', '&', '+', '-']).parse().ok()?;
     let score: i32 = words.next()?.parse().ok()?;
@@ -391,11 +392,11 @@ fn thinking(line: &str) -> Option<Thought> {
     let nodes = words.next()?.parse().ok()?;
     // The protocol's way to write mates.
     let score = match score {
-        100_001..=110_000 => Score::Mate(score - 100_000),
-        -110_000..=-100_001 => Score::Mate(score + 100_000),
-        _ => Score::Centipawns(score),
+        100_001..=110_000 => UciScore::Mate(score - 100_000),
+        -110_000..=-100_001 => UciScore::Mate(score + 100_000),
+        _ => UciScore::Centipawns(score),
     };
-    Some(Thought { score: Some(score), depth: Some(depth), nodes: Some(nodes) })
+    Some(EngineInfo { score: Some(score), depth: Some(depth), nodes: Some(nodes) })
 }
 
 #[cfg(test)]
@@ -417,14 +418,14 @@ mod tests {
     }
 
     #[test]
-    fn thoughts_are_read_and_other_lines_are_not() {
+    fn thinking_lines_are_read_and_other_lines_are_not() {
         let found = thinking("9 156 1084 48000 Nf3 Nc6").unwrap();
         assert_eq!(
             found,
-            Thought { score: Some(Score::Centipawns(156)), depth: Some(9), nodes: Some(48000) }
+            EngineInfo { score: Some(UciScore::Centipawns(156)), depth: Some(9), nodes: Some(48000) }
         );
-        assert_eq!(thinking("3. 100004 5 6 Qh5").unwrap().score, Some(Score::Mate(4)));
-        assert_eq!(thinking("3 -100002 5 6").unwrap().score, Some(Score::Mate(-2)));
+        assert_eq!(thinking("3. 100004 5 6 Qh5").unwrap().score, Some(UciScore::Mate(4)));
+        assert_eq!(thinking("3 -100002 5 6").unwrap().score, Some(UciScore::Mate(-2)));
         for line in ["# 1 2 3 4", "move e2e4", "", "1 2 3", "1 2 x 4"] {
             assert_eq!(thinking(line), None);
         }

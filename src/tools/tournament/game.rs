@@ -3,12 +3,13 @@
 use super::adjudicate::{Adjudication, Adjudicator, Decision};
 use super::book::Opening;
 use super::limits::Clock;
-use super::player::{NewGame, Player, Turn};
+use super::player::{EngineInfo, NewGame, Player, Turn};
 use super::process::Failure;
 use super::record::{End, GameResult, MoveRecord};
 use super::settings::EngineSpec;
 use crate::board::Color;
 use crate::engine::Session;
+use crate::search::score::UciScore;
 use std::time::Duration;
 
 /// A side of a game.
@@ -133,18 +134,18 @@ impl Referee<'_> {
             clocks: self.clocks,
             allowance,
         };
-        let reply = side.player.think(&turn).map_err(|failure| (color, failure))?;
+        let answer = side.player.think(&turn).map_err(|failure| (color, failure))?;
         let lost = |end, reason: String, failed: bool| {
             Ok(Some(Verdict { winner: Some(!color), end, reason, failed: failed.then_some(color) }))
         };
         let in_time = match &mut self.clocks[color.index()] {
-            Some(clock) => clock.spend(reply.time, spec.margin.unwrap_or(Duration::from_secs(1 << 32))),
+            Some(clock) => clock.spend(answer.time, spec.margin.unwrap_or(Duration::from_secs(1 << 32))),
             None => true,
         };
-        if !in_time || allowance.is_some_and(|allowance| reply.time > allowance) {
+        if !in_time || allowance.is_some_and(|allowance| answer.time > allowance) {
             return lost(End::Time, format!("{color} loses on time"), false);
         }
-        let Some(text) = reply.text else { return lost(End::Normal, format!("{color} resigns"), false) };
+        let Some(text) = answer.text else { return lost(End::Normal, format!("{color} resigns"), false) };
         let played = self.session.play(&text);
         // Some engines write promotions in upper case.
         let played = played.or_else(|error| self.session.play(&text.to_ascii_lowercase()).map_err(|_| error));
@@ -154,17 +155,17 @@ impl Referee<'_> {
                 return lost(End::IllegalMove, format!("{color} makes an illegal move: {error}"), true);
             }
         };
-        let thought = reply.thought;
+        let EngineInfo { score, depth, nodes } = answer.info;
         self.texts.push(info.text.clone());
         self.moves.push(MoveRecord {
             text: info.text,
             san: info.san,
-            score: thought.score,
-            depth: thought.depth,
-            nodes: thought.nodes,
-            micros: u64::try_from(reply.time.as_micros()).unwrap_or(u64::MAX),
+            score,
+            depth,
+            nodes,
+            micros: u64::try_from(answer.time.as_micros()).unwrap_or(u64::MAX),
         });
-        let decision = self.watch.hear(color, thought.score.map(|score| score.value()));
+        let decision = self.watch.record(color, score.map(UciScore::value));
         // The rules of the game come first.
         let Some(decision) = decision.filter(|_| self.session.outcome().is_none()) else { return Ok(None) };
         let (winner, reason) = match decision {
@@ -176,7 +177,7 @@ impl Referee<'_> {
     }
 }
 
-/// The game is lost for whoever failed; `None` if nobody did.
+/// The game is lost for the engine that failed; `None` if the match was interrupted.
 fn failed(color: Color, failure: Failure) -> Option<Verdict> {
     let (end, reason) = match failure {
         Failure::Crashed(how) => (End::Crash, format!("{color}'s engine crashes: {how}")),

@@ -5,11 +5,12 @@
 //! - [`schedule`], [`limits`], [`adjudicate`], [`stats`], [`sprt`] and [`standings`] compute, and nothing else;
 //! - [`words`] and [`settings`] read what is asked for, [`book`] the openings;
 //! - [`process`], [`player`], [`uci`] and [`cecp`] talk to engines, [`game`] referees one game, [`runner`] all;
-//! - [`record`], [`report`] and [`plot`] write.
+//! - [`record`], [`comment`], [`report`] and [`plot`] write.
 
 pub mod adjudicate;
 pub mod book;
 pub mod cecp;
+pub mod comment;
 pub mod game;
 pub mod limits;
 pub mod player;

@@ -1,55 +1,32 @@
-//! Whoever plays: what the referee asks for, and what comes back.
+//! A player of a match: what the referee asks for, and what comes back.
 
 use super::limits::Clock;
 use super::process::Failure;
 use crate::board::Color;
 use crate::engine::Session;
-use serde::{Deserialize, Serialize};
+use crate::search::score::UciScore;
 use std::time::Duration;
 
-/// A score as engines give it, for the side that thinks.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum Score {
-    /// Centipawns.
-    #[serde(rename = "cp")]
-    Centipawns(i32),
-    /// Moves to a mate; negative for being mated.
-    #[serde(rename = "mate")]
-    Mate(i32),
-}
-
-impl Score {
-    /// As a number by which scores can be compared; mates are beyond all evaluations.
-    pub fn value(self) -> i32 {
-        const MATE: i32 = 10_000_000;
-        match self {
-            Score::Centipawns(score) => score.clamp(-MATE / 2, MATE / 2),
-            Score::Mate(moves) if moves > 0 => MATE - moves.min(MATE / 4),
-            Score::Mate(moves) => -MATE - moves.max(-MATE / 4),
-        }
-    }
-}
-
-/// What an engine said about its last thinking.
+/// What an engine reported about its search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Thought {
+pub struct EngineInfo {
     /// The score.
-    pub score: Option<Score>,
+    pub score: Option<UciScore>,
     /// Plies.
     pub depth: Option<u32>,
     /// Nodes.
     pub nodes: Option<u64>,
 }
 
-/// An answer.
+/// A move that an engine made.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Reply {
+pub struct EngineMove {
     /// The move as the engine wrote it, or as coordinates if it was translated already; `None` if it resigns.
     pub text: Option<String>,
-    /// How long it took, from our question to the arrival of the answer.
+    /// How long it took, from our command to the arrival of the move.
     pub time: Duration,
-    /// What it thought.
-    pub thought: Thought,
+    /// What it reported last.
+    pub info: EngineInfo,
 }
 
 /// A game that begins.
@@ -64,7 +41,7 @@ pub struct NewGame<'a> {
     pub opponent: &'a str,
 }
 
-/// A question.
+/// The position in which an engine is to move.
 pub struct Turn<'a> {
     /// The game so far.
     pub session: &'a dyn Session,
@@ -78,16 +55,16 @@ pub struct Turn<'a> {
     pub allowance: Option<Duration>,
 }
 
-/// Somebody who can play.
+/// An engine that plays.
 pub trait Player: Send {
-    /// What it calls itself.
+    /// Its name.
     fn name(&self) -> &str;
-    /// Gets ready for a game.
+    /// Prepares for a game.
     fn new_game(&mut self, game: &NewGame) -> Result<(), Failure>;
-    /// Answers with a move. An answer that comes too late is an answer: the referee looks at the clock.
-    fn think(&mut self, turn: &Turn) -> Result<Reply, Failure>;
+    /// Makes a move. One that comes too late is returned too: the referee looks at the clock.
+    fn think(&mut self, turn: &Turn) -> Result<EngineMove, Failure>;
     /// The game is over.
     fn game_over(&mut self, result: &str, reason: &str);
-    /// The last lines that were spoken.
+    /// The last lines of the conversation.
     fn last_lines(&mut self) -> Vec<String>;
 }

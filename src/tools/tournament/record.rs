@@ -4,11 +4,13 @@
 //! the program leaves whole lines behind, and at most one that is cut off. Lines are only ever added, by one match at a
 //! time. Everything else that a match prints can be made from this file again.
 
-use super::player::Score;
+use super::comment::EngineComment;
+use super::player::EngineInfo;
 use super::settings::{Settings, is_housekeeping};
 use super::words::Group;
 use crate::board::Color;
 use crate::notation::pgn;
+use crate::search::score::UciScore;
 use anyhow::{Context, Result, bail, ensure};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -28,7 +30,7 @@ pub enum GameResult {
     /// Black.
     #[serde(rename = "0-1")]
     BlackWins,
-    /// Nobody.
+    /// Neither.
     #[serde(rename = "1/2-1/2")]
     Draw,
 }
@@ -105,7 +107,7 @@ pub struct MoveRecord {
     pub san: String,
     /// The engine's score of it.
     #[serde(rename = "s", default, skip_serializing_if = "Option::is_none")]
-    pub score: Option<Score>,
+    pub score: Option<UciScore>,
     /// Plies that the engine looked ahead.
     #[serde(rename = "d", default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
@@ -229,18 +231,14 @@ impl GameRecord {
             game.moves.push(pgn::Ply { san: san.clone(), comment: Some("book".into()) });
         }
         for played in &self.moves {
-            let told = pgn::EngineComment {
-                score: played.score.map(|score| match score {
-                    Score::Centipawns(score) => pgn::Score::Centipawns(score),
-                    Score::Mate(moves) => pgn::Score::Mate(moves),
-                }),
-                depth: played.depth,
+            let MoveRecord { score, depth, nodes, .. } = *played;
+            let comment = EngineComment {
+                info: EngineInfo { score, depth, nodes },
                 seconds: Some(played.micros as f64 / 1e6),
-                nodes: played.nodes,
             };
-            game.moves.push(pgn::Ply { san: played.san.clone(), comment: Some(told.to_string()) });
+            game.moves.push(pgn::Ply { san: played.san.clone(), comment: Some(comment.to_string()) });
         }
-        // Behind the last move, where everybody looks for it.
+        // Behind the last move, as other match runners do it.
         match game.moves.last_mut() {
             Some(pgn::Ply { comment: Some(comment), .. }) => *comment = format!("{comment}, {}", self.reason),
             _ => game.comment = Some(self.reason.clone()),

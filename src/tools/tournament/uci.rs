@@ -1,10 +1,11 @@
 //! An engine that speaks UCI.
 
 use super::limits::TimeControl;
-use super::player::{NewGame, Player, Reply, Score, Thought, Turn};
+use super::player::{EngineInfo, EngineMove, NewGame, Player, Turn};
 use super::process::{Failure, Process, Stop, Unready};
 use super::settings::{EngineSpec, PositionStyle};
 use crate::board::Color;
+use crate::search::score::UciScore;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
@@ -164,7 +165,7 @@ impl Player for Uci {
         self.wait_until_ready().map(drop)
     }
 
-    fn think(&mut self, turn: &Turn) -> Result<Reply, Failure> {
+    fn think(&mut self, turn: &Turn) -> Result<EngineMove, Failure> {
         while let Some(line) = self.process.waiting()? {
             if is_answer(&line) {
                 return Err(Failure::Breach(format!("'{line}' without a question")));
@@ -195,12 +196,12 @@ impl Player for Uci {
                 let Some(text) = line.split_whitespace().nth(1) else {
                     return Err(Failure::Breach("bestmove without a move".into()));
                 };
-                let mut thought = thought(&scored);
-                thought.nodes = self::thought(&counted).nodes.or(thought.nodes);
-                return Ok(Reply {
+                let mut info = info(&scored);
+                info.nodes = self::info(&counted).nodes.or(info.nodes);
+                return Ok(EngineMove {
                     text: Some(text.to_owned()),
                     time: at.saturating_duration_since(begun),
-                    thought,
+                    info,
                 });
             }
             if line.starts_with("info ") && !line.starts_with("info string") {
@@ -223,19 +224,19 @@ impl Player for Uci {
 }
 
 /// Reads an `info` line.
-fn thought(line: &str) -> Thought {
-    let mut thought = Thought::default();
+fn info(line: &str) -> EngineInfo {
+    let mut info = EngineInfo::default();
     let mut words = line.split_whitespace();
     while let Some(word) = words.next() {
         match word {
-            "depth" => thought.depth = words.next().and_then(|word| word.parse().ok()),
-            "nodes" => thought.nodes = words.next().and_then(|word| word.parse().ok()),
+            "depth" => info.depth = words.next().and_then(|word| word.parse().ok()),
+            "nodes" => info.nodes = words.next().and_then(|word| word.parse().ok()),
             "score" => {
                 let kind = words.next();
                 let value = words.next().and_then(|word| word.parse().ok());
-                thought.score = match (kind, value) {
-                    (Some("cp"), Some(value)) => Some(Score::Centipawns(value)),
-                    (Some("mate"), Some(value)) => Some(Score::Mate(value)),
+                info.score = match (kind, value) {
+                    (Some("cp"), Some(value)) => Some(UciScore::Centipawns(value)),
+                    (Some("mate"), Some(value)) => Some(UciScore::Mate(value)),
                     _ => None,
                 };
             }
@@ -244,7 +245,7 @@ fn thought(line: &str) -> Thought {
             _ => {}
         }
     }
-    thought
+    info
 }
 
 #[cfg(test)]
@@ -252,7 +253,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn complaints_are_told_from_news() {
+    fn complaints_are_distinguished_from_reports() {
         for line in
             ["info string error: no option is called 'Foo'", "No such option: Foo", "info string ERROR: x"]
         {
@@ -266,13 +267,13 @@ mod tests {
     #[test]
     fn info_lines_are_read() {
         let found =
-            thought("info depth 12 seldepth 20 multipv 1 score cp -34 nodes 1234 nps 5 time 3 pv depth 1");
-        let score = Some(Score::Centipawns(-34));
-        assert_eq!(found, Thought { score, depth: Some(12), nodes: Some(1234) });
-        let found = thought("info depth x score mate -3 upperbound nodes 99999999999");
-        let score = Some(Score::Mate(-3));
-        assert_eq!(found, Thought { score, depth: None, nodes: Some(99_999_999_999) });
-        assert_eq!(thought(""), Thought::default());
+            info("info depth 12 seldepth 20 multipv 1 score cp -34 nodes 1234 nps 5 time 3 pv depth 1");
+        let score = Some(UciScore::Centipawns(-34));
+        assert_eq!(found, EngineInfo { score, depth: Some(12), nodes: Some(1234) });
+        let found = info("info depth x score mate -3 upperbound nodes 99999999999");
+        let score = Some(UciScore::Mate(-3));
+        assert_eq!(found, EngineInfo { score, depth: None, nodes: Some(99_999_999_999) });
+        assert_eq!(info(""), EngineInfo::default());
         assert!(
             is_answer("bestmove e2e4 ponder e7e5") && is_answer("bestmove") && !is_answer("bestmoves e2e4")
         );
