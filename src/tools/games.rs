@@ -39,7 +39,7 @@ pub fn path(text: &str) -> PathBuf {
 }
 
 /// Sets up the position in which a game begins, and returns its moves, all of them legal. Draws do not end what is
-/// written down: not everybody plays by our rules, or claims a draw.
+/// written down: a game may follow other rules, or a draw was not claimed.
 pub fn open(session: &mut dyn Session, game: &Game) -> Result<Vec<Step>> {
     let info = session.info();
     if let Some(variant) = game.tag("Variant") {
@@ -139,10 +139,8 @@ fn set_tag(game: &mut Game, name: &str, value: Option<String>) {
 
 /// The number of the next move as score sheets write it, as in `3...`.
 pub fn number(session: &dyn Session) -> String {
-    let fen = session.fen();
-    let number = fen.split(' ').nth(5).unwrap_or("1");
     let dots = if session.side() == Color::White { "." } else { "..." };
-    format!("{number}{dots}")
+    format!("{}{dots}", session.fullmove())
 }
 
 /// XBoard describes the pieces of a game that it does not know in the tag VariantMen.

@@ -1,9 +1,12 @@
 //! Games of the terminal in files: saved, loaded and stepped through, and kept in case that one is left.
 
-use super::{Color, Console, Flow, Input, TerminalGame, text};
-use crate::notation::pgn::{self, Game};
-use crate::tools::games;
+use super::TerminalGame;
+use super::commands::Flow;
+use super::console::{Console, Input};
+use crate::board::Color;
+use crate::notation::pgn;
 use crate::tools::tournament::record::utc;
+use crate::tools::{games, text};
 use anyhow::{Context, Result};
 use std::fs;
 use std::io::{self, Write};
@@ -25,26 +28,28 @@ impl TerminalGame {
     fn pgn(&self) -> String {
         let person = ["USER", "LOGNAME", "USERNAME"].iter().find_map(|name| std::env::var(name).ok());
         let person = person.filter(|name| !name.is_empty()).unwrap_or_else(|| "?".into());
-        let name = |side: Color| if self.engine_plays[side.index()] { ENGINE.into() } else { person.clone() };
-        let result = self.end().map_or("*", |end| end.score);
+        let name =
+            |side: Color| if self.game.engine_plays[side.index()] { ENGINE.into() } else { person.clone() };
+        let result = self.game.end().map_or("*", |end| end.score);
         let mut tags = vec![
-            ("Event", format!("{} in the terminal", self.info.title)),
+            ("Event", format!("{} in the terminal", self.game.info.title)),
             ("Site", "?".into()),
             ("Date", today()),
             ("Round", "-".into()),
             ("White", name(Color::White)),
             ("Black", name(Color::Black)),
             ("Result", result.into()),
-            ("Variant", self.info.name.into()),
+            ("Variant", self.game.info.name.into()),
         ];
-        if self.start != self.info.start {
-            tags.extend([("SetUp", "1".into()), ("FEN", self.start.clone())]);
+        let start = self.game.start.fen();
+        if start != self.game.info.start {
+            tags.extend([("SetUp", "1".into()), ("FEN", start)]);
         }
         let ply = |san: &str| pgn::Ply { san: san.to_owned(), comment: None };
-        Game {
+        pgn::Game {
             tags: tags.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
             comment: None,
-            moves: self.played.iter().map(|played| ply(&played.info.san)).collect(),
+            moves: self.game.played.iter().map(|played| ply(&played.info.san)).collect(),
             result: result.into(),
         }
         .to_string()
@@ -54,7 +59,7 @@ impl TerminalGame {
         if name.is_empty() {
             return self.complain("Name a file, like: save game.pgn");
         }
-        // Not over another file: a slip of the finger should not cost anybody a game.
+        // Never over another file: a typing error must not destroy a game.
         let written = fs::File::create_new(games::path(name))
             .and_then(|mut file| file.write_all(self.pgn().as_bytes()));
         match written {
@@ -76,7 +81,7 @@ impl TerminalGame {
         let path = games::path(what);
         // A FEN has several words, and a file may have.
         if !path.is_file() && what.contains(char::is_whitespace) {
-            if let Err(error) = self.engine.game_mut().set_position(Some(what), &[]) {
+            if let Err(error) = self.game.engine.game_mut().set_position(Some(what), &[]) {
                 return self.complain(&format!("{error}."));
             }
             self.forget_game();
@@ -85,7 +90,7 @@ impl TerminalGame {
         }
         match games::read(&path).map_err(anyhow::Error::from).and_then(|text| self.open(&text)) {
             Err(error) => return self.complain(&format!("load {}: {error:#}.", text::shown(what))),
-            Ok(_) => self.engine_plays = [false, false],
+            Ok(_) => self.game.engine_plays = [false, false],
         }
         self.show()?;
         self.complain(
@@ -94,39 +99,31 @@ impl TerminalGame {
     }
 
     /// Goes to the end of the first game of a PGN, and returns it.
-    fn open(&mut self, text: &str) -> Result<Game> {
+    fn open(&mut self, text: &str) -> Result<pgn::Game> {
         let game = pgn::games(text).next().context("there is no game in it")??;
-        games::open(&mut *self.engine.game().copy(), &game)?;
-        let steps = games::open(self.engine.game_mut(), &game)?;
+        games::open(&mut *self.game.session().copy(), &game)?;
+        let steps = games::open(self.game.engine.game_mut(), &game)?;
         self.forget_game();
         for step in steps {
-            self.play(&step.text).map_err(anyhow::Error::msg)?;
+            self.game.play(&step.text).map_err(anyhow::Error::msg)?;
         }
         Ok(game)
     }
 
     // ---- Steps ------------------------------------------------------------------------------------------
 
-    /// Takes back one move, which `next` can play again.
-    pub(super) fn step_back(&mut self) -> bool {
-        let Some(played) = self.played.pop() else { return false };
-        self.engine.game_mut().undo();
-        self.ahead.push(played.info.text);
-        true
-    }
-
+    /// Steps through the game; the engine does not answer then.
     pub(super) fn step(&mut self, times: &str, forward: bool) -> Result<Flow> {
         let Ok(times) = (if times.is_empty() { Ok(1) } else { times.parse::<usize>() }) else {
             return self.complain("previous and next take a number of moves.");
         };
-        self.agreed = None;
-        // Who looks through a game wants no answers.
+        self.game.agreed = None;
         let mut done = 0;
         while done < times.max(1) {
             let stepped = if forward {
-                self.ahead.last().cloned().is_some_and(|next| self.play(&next).is_ok())
+                self.game.ahead.last().cloned().is_some_and(|next| self.game.play(&next).is_ok())
             } else {
-                self.step_back()
+                self.game.step_back()
             };
             if !stepped {
                 break;
@@ -137,7 +134,7 @@ impl TerminalGame {
             let edge = if forward { "end" } else { "beginning" };
             return self.complain(&format!("This is the {edge} of the game."));
         }
-        self.engine_plays = [false, false];
+        self.game.engine_plays = [false, false];
         self.show()?;
         Ok(Flow::Continue)
     }
@@ -147,8 +144,8 @@ impl TerminalGame {
     /// Writes the game where the next start finds it; a game that has not begun or is over is not kept.
     pub(super) fn keep_game(&self) {
         let Some(path) = &self.keep else { return };
-        // Who cannot write there plays all the same.
-        let _ = if self.played.is_empty() || self.end().is_some() {
+        // A folder that cannot be written is no reason not to play.
+        let _ = if self.game.played.is_empty() || self.game.end().is_some() {
             fs::remove_file(path)
         } else {
             write_at_once(path, &self.pgn())
@@ -160,19 +157,19 @@ impl TerminalGame {
         let Some(text) = self.keep.as_ref().and_then(|path| fs::read(path).ok()).map(pgn::decode) else {
             return Ok(());
         };
-        let engine = self.engine_plays;
+        let engine = self.game.engine_plays;
         let Ok(game) = self.open(&text) else { return Ok(()) };
         let date = game.tag("Date").unwrap_or("?").replace('.', "-");
-        let moves = self.played.len().div_ceil(2);
+        let moves = self.game.played.len().div_ceil(2);
         self.console.say(&format!("A game of {date} was left after move {moves}.\n"))?;
         if wants(&mut self.console)? {
             let is_engine = |tag| game.tag(tag) == Some(ENGINE);
-            self.engine_plays = [is_engine("White"), is_engine("Black")];
-            self.flipped = self.engine_plays == [true, false];
+            self.game.engine_plays = [is_engine("White"), is_engine("Black")];
+            self.flipped = self.game.engine_plays == [true, false];
         } else {
-            self.engine.game_mut().set_position(None, &[])?;
+            self.game.engine.game_mut().set_position(None, &[])?;
             self.forget_game();
-            self.engine_plays = engine;
+            self.game.engine_plays = engine;
         }
         Ok(())
     }

@@ -1,10 +1,12 @@
 //! A look back at a game: its mistakes, and what would have been better.
 
-use super::{Flow, TerminalGame, text};
+use super::TerminalGame;
+use super::commands::Flow;
 use crate::engine::{Engine, Options};
 use crate::search::Limits;
 use crate::tools::analyse::{Analyst, summary};
 use crate::tools::games::Step;
+use crate::tools::text;
 use anyhow::Result;
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering::Relaxed;
@@ -21,8 +23,8 @@ const TABLE: usize = 16;
 impl TerminalGame {
     /// Is it time to ask whether the game shall be analysed? A game that is over is offered once.
     pub(super) fn offers_analysis(&mut self) -> bool {
-        let played = !self.played.is_empty() && self.engine_plays != [true, true];
-        let offers = played && self.console.prompts && !self.asked && self.end().is_some();
+        let played = !self.game.played.is_empty() && self.game.engine_plays != [true, true];
+        let offers = played && self.console.prompts && !self.asked && self.game.end().is_some();
         self.asked |= offers;
         offers
     }
@@ -35,34 +37,39 @@ impl TerminalGame {
         }
     }
 
-    /// Tells the mistakes of the game so far.
+    /// Shows the mistakes of the game so far.
     pub(super) fn analyse(&mut self) -> Result<Flow> {
-        if self.played.is_empty() {
+        if self.game.played.is_empty() {
             return self.complain("There are no moves yet.");
         }
-        let options = Options { hash: TABLE, move_overhead: Duration::ZERO, ..self.engine.options().clone() };
+        let options =
+            Options { hash: TABLE, move_overhead: Duration::ZERO, ..self.game.engine.options().clone() };
         let mut analyst = Analyst {
             engine: Engine::new(options)?,
             limits: Limits { move_time: Some(TIME), ..Limits::default() },
         };
-        analyst.engine.game_mut().set_position(Some(&self.start), &[])?;
-        let steps: Vec<Step> =
-            self.played.iter().map(|played| Step { text: played.info.text.clone(), comment: None }).collect();
+        analyst.engine.game_mut().set_position(Some(&self.game.start.fen()), &[])?;
+        let steps: Vec<Step> = self
+            .game
+            .played
+            .iter()
+            .map(|played| Step { text: played.info.text.clone(), comment: None })
+            .collect();
         let (voice, width) = (self.console.voice(), self.console.width());
-        let mut judged = 0;
+        let mut done = 0;
         self.interruption.happened.store(false, Relaxed);
         self.interruption.thinking.store(true, Relaxed);
         let result = analyst.judge(&steps, |ply| {
-            judged += 1;
+            done += 1;
             if let Some(voice) = &voice {
                 voice.say("");
             }
             let line =
                 ply.mistake().map(|mistake| text::paragraph(&format!("{:<7} ", ply.number), &mistake, width));
-            // What cannot be said here cannot be said below either, and there it matters.
+            // If this cannot be written, what follows fails too and is reported there.
             let _ = self.console.say(&line.unwrap_or_default());
             if let Some(voice) = &voice {
-                voice.say(&format!("analysing: {judged} of {} moves ", steps.len()));
+                voice.say(&format!("analysing: {done} of {} moves ", steps.len()));
             }
             match self.interruption.happened.load(Relaxed) {
                 true => ControlFlow::Break(()),
@@ -74,11 +81,11 @@ impl TerminalGame {
         if let Some(voice) = &voice {
             voice.say("");
         }
-        let told = result?;
-        if told.len() < steps.len() {
-            self.console.say(&format!("Stopped after {} of {} moves.\n", told.len(), steps.len()))?;
+        let judged = result?;
+        if judged.len() < steps.len() {
+            self.console.say(&format!("Stopped after {} of {} moves.\n", judged.len(), steps.len()))?;
         }
-        self.console.say(&text::paragraph("", &summary(&told), width))?;
+        self.console.say(&text::paragraph("", &summary(&judged), width))?;
         self.complain("?? is a blunder, ? a mistake, ?! doubtful; scores are in pawns, + is good for White.")
     }
 }

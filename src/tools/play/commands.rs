@@ -1,0 +1,375 @@
+//! What a person can type in a game in the terminal.
+
+use super::game::End;
+use super::{TerminalGame, files, seconds, words};
+use crate::board::{Color, Tag};
+use crate::engine::{Engine, NAMES};
+use crate::search::Limits;
+use crate::tools::{self, level, text};
+use anyhow::Result;
+use std::sync::atomic::Ordering::Relaxed;
+
+/// A command, its argument, and what it does.
+const COMMANDS: &[(&str, &str, &str)] = &[
+    ("help", "", "this list"),
+    ("moves", "[WHAT]", "the legal moves: all, of a square (moves e2), or of a kind of piece (moves knight)"),
+    ("hint", "", "what the engine would play"),
+    ("eval", "", "who is better by how much, and the line that the engine expects; also: line"),
+    ("undo", "[N]", "take back your last move, or your last N moves"),
+    ("go", "", "let the engine move now; you go on with the other side"),
+    ("board", "", "draw the board"),
+    ("flip", "", "turn the board round"),
+    ("pieces", "", "the pieces and how they move"),
+    ("rules", "", "the rules of this game"),
+    ("list", "", "the moves so far"),
+    (
+        "level",
+        "[LEVEL]",
+        "how well the engine plays: 0 to 20, or beginner, novice, casual, club, expert, master",
+    ),
+    ("time", "[SECONDS]", "how long the engine thinks about a move"),
+    ("analyse", "", "the mistakes of this game, and better moves; Ctrl-C stops it"),
+    ("two", "", "two people play; the engine only helps"),
+    ("self", "", "the engine plays both sides; Ctrl-C stops it"),
+    ("resign", "", "give up"),
+    ("draw", "", "offer a draw"),
+    ("new", "[GAME]", "begin anew, or play another game"),
+    ("fen", "", "the position as FEN, a line of text"),
+    ("load", "FILE or FEN", "open a game from a file, or go on from this position"),
+    ("next", "[N]", "step forward through the moves taken back or stepped over"),
+    ("previous", "[N]", "step back by a move, or N moves, of either side"),
+    ("save", "FILE", "write the moves to a file, in the form of PGN"),
+    ("quit", "", "leave; also Ctrl-D"),
+];
+
+/// Other words for commands.
+const ALIASES: &[(&str, &str)] = &[
+    ("?", "help"),
+    ("h", "help"),
+    ("line", "eval"),
+    ("analyze", "analyse"),
+    ("review", "analyse"),
+    ("back", "undo"),
+    ("takeback", "undo"),
+    (">", "next"),
+    ("<", "previous"),
+    ("u", "undo"),
+    ("men", "pieces"),
+    ("pgn", "list"),
+    ("history", "list"),
+    ("q", "quit"),
+    ("exit", "quit"),
+    ("bye", "quit"),
+];
+
+/// Does the loop go on?
+#[derive(PartialEq)]
+pub(super) enum Flow {
+    Continue,
+    Quit,
+}
+
+impl TerminalGame {
+    /// What Tab completes.
+    pub(super) fn completions(&self, over: bool) -> Vec<String> {
+        let mut words: Vec<String> = COMMANDS.iter().map(|(name, ..)| name.to_string()).collect();
+        words.extend(NAMES.iter().map(|name| format!("new {name}")));
+        if !over {
+            for mv in self.game.session().moves_in_full() {
+                words.push(format!("moves {}", text::square(mv.from)));
+                words.push(mv.san);
+                words.push(mv.text);
+            }
+        }
+        words.sort();
+        words.dedup();
+        words
+    }
+
+    pub(super) fn obey(&mut self, line: &str) -> Result<Flow> {
+        if line.is_empty() {
+            return Ok(Flow::Continue);
+        }
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let (word, rest) = (word.to_lowercase(), rest.trim());
+        let word = ALIASES.iter().find(|(alias, _)| *alias == word).map_or(word.as_str(), |(_, name)| name);
+        let alone = COMMANDS.iter().any(|&(name, argument, _)| name == word && argument.is_empty());
+        if alone && !rest.is_empty() {
+            // A word too much may mean something else, and some commands cannot be taken back.
+            return self.complain(&format!("{}: {word} stands alone.", text::shown(line)));
+        }
+        match word {
+            "help" => self.help(),
+            "moves" => self.list_moves(rest),
+            "hint" | "eval" => self.advise(word == "hint"),
+            "undo" => self.undo(rest),
+            "go" => self.let_engine_go(),
+            "board" => {
+                self.draw()?;
+                self.status()?;
+                Ok(Flow::Continue)
+            }
+            "flip" => {
+                self.flipped = !self.flipped;
+                self.draw()?;
+                Ok(Flow::Continue)
+            }
+            "pieces" => {
+                self.console.say(&words::pieces(&self.game.info, self.console.width(), self.figurines()))?;
+                Ok(Flow::Continue)
+            }
+            "rules" => {
+                self.console.say(&tools::rules::text(&self.game.info))?;
+                Ok(Flow::Continue)
+            }
+            "list" => {
+                self.console.say(&self.game.score_sheet())?;
+                Ok(Flow::Continue)
+            }
+            "level" => self.set_level(rest),
+            "analyse" => self.analyse(),
+            "time" if rest.is_empty() => self.complain(&self.pace()),
+            "time" => match seconds(rest) {
+                Ok(time) => {
+                    self.limits = Limits { move_time: Some(time), ..Limits::default() };
+                    self.complain(&self.pace())
+                }
+                Err(reason) => self.complain(&format!("time {}: {reason}.", text::shown(rest))),
+            },
+            "two" => {
+                self.game.engine_plays = [false, false];
+                self.complain("Two people play now. With go the engine makes a move for either.")
+            }
+            "self" => {
+                self.game.engine_plays = [true, true];
+                self.complain("The engine plays both sides now.")
+            }
+            "resign" => self.resign(),
+            "draw" => self.offer_draw(),
+            "new" => self.begin_anew(rest),
+            "fen" => {
+                self.console.say(&format!("{}\n", self.game.session().fen()))?;
+                Ok(Flow::Continue)
+            }
+            "load" => self.load(rest),
+            "next" => self.step(rest, true),
+            "previous" => self.step(rest, false),
+            "save" => self.save(rest),
+            "quit" => Ok(Flow::Quit),
+            // A text without square and sign is a move only in a set-up phase, which asks for a facing.
+            _ if !line.contains(|c: char| c.is_ascii_digit() || c == '-') && self.is_no_move(line) => {
+                self.complain(&format!("{} is neither a command nor a move. Type help.", text::shown(line)))
+            }
+            _ => self.person_move(line),
+        }
+    }
+
+    fn is_no_move(&self, text: &str) -> bool {
+        self.game.end().is_some() || self.game.session().copy().play_any(text).is_err()
+    }
+
+    fn help(&self) -> Result<Flow> {
+        let width = self.console.width();
+        let mut text = text::paragraph(
+            "",
+            "A move is given by its name (e4, Nxf3, O-O), or by the squares from and to (e2e4, e7e8q). \
+             The name of a square shows what the piece there can do. Tab completes.",
+            width,
+        );
+        for (name, argument, what) in COMMANDS {
+            text += &text::paragraph(&format!("  {:<14}", format!("{name} {argument}")), what, width);
+        }
+        self.console.say(&text)?;
+        Ok(Flow::Continue)
+    }
+
+    fn list_moves(&self, what: &str) -> Result<Flow> {
+        let wanted = what.to_lowercase();
+        let mut moves = self.game.session().moves_in_full();
+        if self.game.end().is_some() {
+            return self.complain("The game is over; there are no moves.");
+        }
+        moves.retain(|mv| {
+            wanted.is_empty()
+                || text::square(mv.from) == wanted
+                || mv.piece.to_ascii_lowercase().to_string() == wanted
+                || words::name_of(&self.game.info, mv.piece) == wanted
+        });
+        if moves.is_empty() {
+            return self.complain(&format!(
+                "{} has no moves for {}.",
+                self.game.session().side(),
+                text::shown(what)
+            ));
+        }
+        self.console.say(&words::moves(&self.game.info, &moves, self.console.width()))?;
+        Ok(Flow::Continue)
+    }
+
+    /// The engine's score and line; with `hint`, the move that it would play.
+    fn advise(&mut self, hint: bool) -> Result<Flow> {
+        if self.game.end().is_some() {
+            return self.complain("The game is over.");
+        }
+        let side = self.game.session().side();
+        let analysis = self.think(Engine::analyse, true);
+        self.interruption.happened.store(false, Relaxed);
+        let mut text = String::new();
+        if let (true, Some(best)) = (hint, &analysis.best)
+            && let Ok(mv) = self.game.session().copy().play(best)
+        {
+            text = format!("Try {}\n", self.console.bold(&words::with_coordinates(&mv)));
+        }
+        text += &self.opinion(&analysis, side, usize::from(hint));
+        self.console.say(&text)?;
+        Ok(Flow::Continue)
+    }
+
+    fn set_level(&mut self, text: &str) -> Result<Flow> {
+        if !text.is_empty() {
+            match level::read(text) {
+                Ok(level) => {
+                    self.game.engine.set_option("Skill Level", Some(&level.to_string()))?;
+                }
+                Err(reason) => return self.complain(&format!("level {}: {reason}.", text::shown(text))),
+            }
+        }
+        self.complain(&self.skill())
+    }
+
+    /// How well the engine plays, as a sentence.
+    pub(super) fn skill(&self) -> String {
+        format!("The engine plays at level {}.", level::described(self.game.engine.options().skill_level))
+    }
+
+    /// How long the engine thinks, as a sentence.
+    fn pace(&self) -> String {
+        let Limits { move_time, depth, nodes, .. } = &self.limits;
+        let bounds = [
+            move_time.map(|time| format!("{} s a move", time.as_secs_f64())),
+            depth.map(|depth| format!("{depth} plies ahead")),
+            nodes.map(|nodes| format!("about {nodes} positions")),
+        ];
+        let bounds: Vec<String> = bounds.into_iter().flatten().collect();
+        format!("The engine thinks {}.", bounds.join(", "))
+    }
+
+    fn undo(&mut self, rest: &str) -> Result<Flow> {
+        let Ok(times) = (if rest.is_empty() { Ok(1) } else { rest.parse::<usize>() }) else {
+            return self.complain("undo takes a number of moves.");
+        };
+        if !self.game.take_back(times) {
+            return self.complain("There is no such move to take back.");
+        }
+        self.asked = false;
+        self.game.stop_self_play();
+        self.show()?;
+        Ok(Flow::Continue)
+    }
+
+    fn let_engine_go(&mut self) -> Result<Flow> {
+        if self.game.end().is_some() {
+            return self.complain("The game is over. Type new or undo.");
+        }
+        if self.game.person().is_some() {
+            self.game.engine_plays = [!self.game.engine_plays[0], !self.game.engine_plays[1]];
+            let side = !self.game.session().side();
+            self.complain(&format!("You are {side} from now on. (flip turns the board.)"))
+        } else {
+            self.engine_move()?;
+            Ok(Flow::Continue)
+        }
+    }
+
+    fn resign(&mut self) -> Result<Flow> {
+        if self.game.end().is_some() {
+            return self.complain("The game is over already.");
+        }
+        let side = self.game.person().unwrap_or(self.game.session().side());
+        let score = if side == Color::White { "0-1" } else { "1-0" };
+        self.game.agreed = Some(End { text: format!("{side} resigns"), score, winner: Some(!side) });
+        self.status()?;
+        Ok(Flow::Continue)
+    }
+
+    fn offer_draw(&mut self) -> Result<Flow> {
+        /// Before so many plies the engine refuses.
+        const TOO_EARLY: usize = 20;
+        if self.game.end().is_some() {
+            return self.complain("The game is over already.");
+        }
+        if self.game.person().is_some() {
+            if self.game.played.len() < TOO_EARLY {
+                return self.complain("The engine says that it is too early for that.");
+            }
+            let analysis = self.think(Engine::analyse, false);
+            self.interruption.happened.store(false, Relaxed);
+            if analysis.score < 0 {
+                return self.complain("The engine thinks that it is better, and plays on.");
+            }
+        }
+        self.game.agreed = Some(End { text: "Draw by agreement".into(), score: "1/2-1/2", winner: None });
+        self.status()?;
+        Ok(Flow::Continue)
+    }
+
+    fn begin_anew(&mut self, name: &str) -> Result<Flow> {
+        let name = if name.is_empty() { self.game.info.name.to_owned() } else { name.to_lowercase() };
+        if !NAMES.contains(&name.as_str()) {
+            let names = NAMES.join(", ");
+            return self.complain(&format!(
+                "There is no game called {}; the games are {names}.",
+                text::shown(&name)
+            ));
+        }
+        let same = name == self.game.info.name;
+        self.game.engine.open(&name);
+        self.game.info = self.game.session().info();
+        if !same {
+            self.keep = self.keep.take().and_then(|_| files::place(self.game.info.name));
+        }
+        self.forget_game();
+        if !same {
+            self.greet()?;
+        }
+        self.show()?;
+        Ok(Flow::Continue)
+    }
+
+    /// A person plays; the square of a piece shows its moves instead.
+    fn person_move(&mut self, text: &str) -> Result<Flow> {
+        if let Some(end) = self.game.end() {
+            return self.complain(&format!("The game is over: {}. Type new, undo or quit.", end.text));
+        }
+        let side = self.game.session().side();
+        match self.game.play(text) {
+            Ok(mv) => {
+                self.console.say(&format!(
+                    "{}: {}\n",
+                    self.game.player(side),
+                    words::with_coordinates(&mv)
+                ))?;
+                // What follows an engine's answer shows this move as well.
+                if self.game.end().is_some() || !self.game.engine_is_to_move() {
+                    self.show()?;
+                }
+                Ok(Flow::Continue)
+            }
+            Err(reason) => {
+                let mut own = self.game.session().moves_in_full();
+                own.retain(|mv| text::square(mv.from) == text && mv.tag != Tag::Place);
+                if !own.is_empty() {
+                    self.console.say(&words::moves(&self.game.info, &own, self.console.width()))?;
+                    return Ok(Flow::Continue);
+                }
+                self.complain(&format!("{}: {reason}.", text::shown(text)))
+            }
+        }
+    }
+
+    /// Starts a game from the engine's new position.
+    pub(super) fn forget_game(&mut self) {
+        self.asked = false;
+        self.game.begin();
+    }
+}
