@@ -130,7 +130,7 @@ pub trait Session: Send + Sync {
     fn evaluate(&self) -> i32;
     /// The position with the colours of all pieces and the ranks exchanged, as a new game without history.
     fn flip(&mut self) -> Result<(), PositionError>;
-    /// Counts paths below all legal moves; `on_move` hears of each move, by its coordinates, as it is done. Ends soon with
+    /// Counts paths below all legal moves; `on_move` gets each move as coordinates, with its count. Ends soon with
     /// `None` when `stop` says so.
     fn perft(
         &self,
@@ -139,9 +139,9 @@ pub trait Session: Send + Sync {
         stop: &(dyn Fn() -> bool + Sync),
         on_move: &(dyn Fn(&str, u64) + Sync),
     ) -> Option<u64>;
-    /// Thinks until a limit or `control`, which was started with the same limits, ends it; `listener` hears of it from the
-    /// searching thread. Under a limit of moves to mate, a mate is told once it is proved against every defence; if the
-    /// proof is broken off, as a bound.
+    /// Thinks until a limit or `control`, which was started with the same limits, ends it; `listener` is called from the
+    /// searching thread. Under a limit of moves to mate, a mate is reported once it is proved against every defence; if
+    /// the proof is broken off, as a bound.
     fn think(
         &self,
         limits: &Limits,
@@ -188,7 +188,7 @@ const REFUTED_DEPTH: u32 = 8;
 struct NoMate;
 
 impl<V: Playable> Game<V> {
-    /// Proves the mate that `promise` tells of, and tells `listener`; `None` if it is refuted, or not proved in time.
+    /// Proves the mate of `promise`, and reports it to `listener`; `None` if it is refuted, or not proved in time.
     fn keep(
         &self,
         promise: Info,
@@ -520,7 +520,7 @@ impl<V: Playable> Session for Game<V> {
         if limits.mate.is_none() {
             return search::think(&self.pos, limits, settings, memory, control, listener);
         }
-        // A mate that is asked for is not told before it is proved.
+        // A mate that is asked for is not reported before it is proved.
         let promise: Mutex<Option<Info>> = Mutex::default();
         let best = search::think(&self.pos, limits, settings, memory, control, &|info: &Info| {
             if info.multi_pv == 1 && score::moves_to_mate(info.score) > Some(0) {

@@ -26,7 +26,7 @@ use x11rb::connection::Connection;
 
 In XBoard, click on a piece: the squares where it may go are marked. Click on one of them. Where the mark is purple you
 choose what the piece becomes: keep the button down on the square and pull the mouse down until the right one is shown.
-A cyclops turns on the spot by a second click on itself; who drags it lets it keep its facing.")]
+A cyclops turns on the spot by a second click on itself; if it is dragged, it keeps its facing.")]
 pub struct Args {
     /// The game; `quintain variants` lists them, and without it you are asked which
     game: Option<String>,
@@ -194,7 +194,7 @@ fn flags(game: &GameInfo) -> Vec<String> {
     words.map(str::to_owned).to_vec()
 }
 
-/// How it is played: who sits where, and that nothing but the engine ends the game.
+/// Which side the engine plays, and that only the engine ends the game.
 fn quirks(game: &GameInfo, black: bool, analyse: bool) -> Vec<String> {
     let greeting = greeting(game);
     let mut words = vec!["-saveSettingsOnExit", "false", "-startupMessage", &greeting, "-showCoords", "true"];

@@ -1,7 +1,7 @@
 //! UCI.
 //!
 //! The loop reads lines and obeys them; a search runs in a thread of its own and prints what it finds, so `isready`,
-//! `stop`, `ponderhit` and `quit` are heard at once. Whatever changes the state that a search started from ends the
+//! `stop`, `ponderhit` and `quit` take effect at once. A command that changes the state that a search started from ends the
 //! search first and waits for its answer. `perft` and `bench` are for people: the next command waits for them, but `stop`
 //! ends a perft.
 
@@ -40,9 +40,9 @@ pub fn run(first: &str, lines: &Lines) -> Result<()> {
     Ok(())
 }
 
-/// The deepest perft: nobody sees the end of a deeper one, but it might see the end of the stack.
+/// The deepest perft: a deeper one would not end in any useful time, but might overflow the stack.
 const MOST_PLIES: u32 = 30;
-/// How long a perft goes on when nobody can end it any more, so that `echo go perft 5 | quintain` has its answer.
+/// How long a perft goes on after the end of the input, so that `echo go perft 5 | quintain` has its answer.
 const LAST_PERFT: Duration = Duration::from_secs(10);
 
 struct Uci {
@@ -56,7 +56,7 @@ impl Uci {
         Ok(Uci { engine: Engine::new(Options::default())?, waiting: VecDeque::new() })
     }
 
-    /// Does what `command` says, unless a fault of our own keeps us from it: even then the next one is heard.
+    /// Does what `command` says, unless the engine panics: even then the next one is carried out.
     fn obey(&mut self, command: Command) {
         let done = catch_unwind(AssertUnwindSafe(|| self.execute(command)));
         match done {

@@ -11,12 +11,12 @@ use crate::search::{Clock, Limits};
 use std::time::Duration;
 use vampirc_uci::{UciMessage, parse_one};
 
-/// What the GUI, or a person at the keyboard, wants.
+/// A command of the GUI, or of a person at the keyboard.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
-    /// Say who you are.
+    /// `uci`: name and options are asked for.
     Uci,
-    /// Are you there?
+    /// `isready`: an answer is asked for.
     IsReady,
     /// The next position is from another game.
     NewGame,
@@ -77,8 +77,7 @@ pub struct Go {
     pub problems: Vec<String>,
 }
 
-/// How long to think when what should have said it was not understood: long enough for a move, and no GUI waits for
-/// ever.
+/// How long to search when the limits could not be read: long enough for a move, and the GUI does not wait for ever.
 const FALLBACK: Duration = Duration::from_secs(1);
 
 impl Go {
@@ -186,7 +185,7 @@ const GO_WORDS: [&str; 13] = [
     "perft",
 ];
 
-/// `go ...`. What is not understood is left out and told.
+/// `go ...`. What is not understood is left out and reported.
 fn go(words: &[&str]) -> Command {
     let mut go = Go::default();
     let mut words = words.iter().copied().peekable();

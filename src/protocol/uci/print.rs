@@ -1,4 +1,4 @@
-//! What the GUI is told. vampirc-uci writes what its types hold. Lines of play go past h8, there may be no best move,
+//! Lines for the GUI. vampirc-uci writes what its types hold. Lines of play go past h8, there may be no best move,
 //! and one format string says the rest more plainly than a list of attributes: those are written here.
 
 use crate::engine::GameInfo;

@@ -132,7 +132,7 @@ mod tests {
     fn what_a_piece_can_become_is_asked() {
         let (board, choices) = marks("chess", Some("3nk3/4P3/8/8/8/8/8/4K3 w - - 0 1"), Some((4, 6)));
         assert_eq!((board.as_str(), choices), ("3M4/8/8/8/8/8/8/8", vec!["choice QRBN".to_owned()]));
-        // A cyclops keeps its facing unless told otherwise, and turns on the spot clockwise.
+        // A cyclops keeps its facing unless another is chosen, and turns on the spot clockwise.
         let fen = "4k5/10/10/10/10/3p6/10/3p6/3C6/4K5 w - - 0 1 ne";
         let (board, choices) = marks("superchessfixed", Some(fen), Some((3, 1)));
         assert_eq!(board, "10/10/10/10/10/6M3/5M4/4M5/3M6/2M7");

@@ -1,6 +1,6 @@
 //! CECP, the protocol of XBoard, version 2.
 //!
-//! XBoard knows the rules of chess and of some other games, but not of ours. It is told about a game in answer to
+//! XBoard knows the rules of chess and of some other games, but not of ours. It gets the description of a game in answer to
 //! `variant`, and its board is moved by moves that it understands: [`mirror`] turns each move into such ones and
 //! back, with [`board`] as a model of what XBoard does with them. For that XBoard must not test moves for legality:
 //! it must be run with `-testLegality false`, for all games but chess.
@@ -66,7 +66,7 @@ fn serve(first: &str, events: &Receiver<Event>, mut xboard: XBoard) {
 /// Where lines for the GUI go.
 type Say = Arc<dyn Fn(&str) + Send + Sync>;
 
-/// What the loop hears of.
+/// What the loop receives.
 enum Event {
     /// A line of the GUI.
     Line(String),
@@ -76,10 +76,10 @@ enum Event {
     Done(u64, Found),
 }
 
-/// Who moves what.
+/// What the engine does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Mode {
-    /// Nobody thinks.
+    /// Nothing: moves are only recorded.
     Force,
     /// We play this colour.
     Play(Color),
@@ -103,7 +103,7 @@ struct Search {
     purpose: Purpose,
     /// The time of ours that was gone when it began.
     used: Duration,
-    /// Does anybody still want to hear of it?
+    /// Its reports are still wanted.
     wanted: Arc<AtomicBool>,
 }
 
@@ -196,8 +196,8 @@ impl XBoard {
         (self.say)(line.as_ref());
     }
 
-    /// Does what an event asks for; false when it is time to go. A fault of our own must not end the game: the next
-    /// event is heard whatever happens.
+    /// Does what an event asks for; false when it is time to go. A panic must not end the game: the next
+    /// event is handled in any case.
     fn handle(&mut self, event: Event) -> bool {
         let done = catch_unwind(AssertUnwindSafe(|| match event {
             Event::Line(line) => self.obey(&line),
@@ -304,7 +304,7 @@ impl XBoard {
         );
         // The game, the table and the threads have commands of their own here, and pondering has too.
         for option in TABLE {
-            let told = match (option.id, option.kind) {
+            let kind = match (option.id, option.kind) {
                 (Id::Variant | Id::Hash | Id::Threads | Id::Ponder | Id::AnalyseMode | Id::ShowWdl, _) => {
                     continue;
                 }
@@ -317,7 +317,7 @@ impl XBoard {
                 }
                 (_, Kind::Button) => "-button".into(),
             };
-            self.say(format!("feature option=\"{} {told}\"", option.name));
+            self.say(format!("feature option=\"{} {kind}\"", option.name));
         }
         self.say("feature done=1");
     }
@@ -450,7 +450,7 @@ impl XBoard {
         }
     }
 
-    /// A person takes a piece: XBoard is told where it may go.
+    /// A person takes a piece: XBoard marks where it may go.
     fn lift(&mut self, square: &str) {
         let ours = matches!(self.mode, Mode::Play(color) if color == self.engine.game().side());
         let over = self.mirror.pending() == 0 && self.engine.game().outcome().is_some();
@@ -468,7 +468,7 @@ impl XBoard {
         }
     }
 
-    /// A person puts the piece somewhere: XBoard is told what it can become there.
+    /// A person puts the piece somewhere: XBoard offers what it can become there.
     fn put(&mut self, square: &str) {
         let Some((to, _)) = self.mirror.numbering().read(square) else { return };
         self.by_hand = Some(to);
@@ -502,9 +502,9 @@ impl XBoard {
             && !self.against_engine;
         let helpful = playing || self.by_hand.take().is_some();
         let completion = if helpful { Completion::Allowed } else { Completion::Withheld };
-        let heard = ply
+        let recognised = ply
             .map_or(Recognised::Nothing, |ply| self.mirror.recognise(self.engine.game(), &ply, completion));
-        match heard {
+        match recognised {
             Recognised::Move(text, plies) => {
                 for ply in &plies {
                     self.send(ply);
@@ -584,7 +584,7 @@ impl XBoard {
             }
         }
         self.moved_on();
-        // A person takes back two plies at a time, and is told once what a move with more of them needs.
+        // A person takes back two plies at a time, and is informed once that a move has more of them.
         let pending = self.mirror.pending();
         if pending > 0 && (before == 0 || pending > before) && matches!(self.mode, Mode::Play(_)) {
             let times = match pending.div_ceil(2) {
@@ -614,7 +614,7 @@ impl XBoard {
         self.searches += 1;
         let number = self.searches;
         let wanted = Arc::new(AtomicBool::new(true));
-        let ear = Ear {
+        let reporter = Reporter {
             say: Arc::clone(&self.say),
             post: Arc::clone(&self.post),
             wanted: Arc::clone(&wanted),
@@ -624,19 +624,19 @@ impl XBoard {
             events: self.events.clone(),
         };
         *lock(&self.last_info) = LastInfo::default();
-        let hear = move |game: &dyn Session, event: engine::Event| ear.hear(game, event);
+        let report = move |game: &dyn Session, event: engine::Event| reporter.report(game, event);
         match &purpose {
             Purpose::Ponder(reply, _) => {
-                if self.engine.go_after(reply, limits, hear).is_err() {
+                if self.engine.go_after(reply, limits, report).is_err() {
                     return;
                 }
             }
-            Purpose::Move | Purpose::Analysis => self.engine.go(limits, hear),
+            Purpose::Move | Purpose::Analysis => self.engine.go(limits, report),
         }
         self.search = Some(Search { number, purpose, used, wanted });
     }
 
-    /// Ends the search, if there is one, also one that pauses; nobody hears what it found.
+    /// Ends the search, if there is one, also one that is paused; its result is dropped.
     fn drop_search(&mut self) {
         if let Some(search) = self.search.take() {
             search.wanted.store(false, Relaxed);
@@ -661,10 +661,10 @@ impl XBoard {
         }
     }
 
-    /// Makes the move that was found. After a fault that is the best one that was told before.
+    /// Makes the move that was found. After a panic that is the best one that was reported before.
     fn make_move(&mut self, found: Found) {
-        let told = lock(&self.last_info).pv.first().cloned().filter(|_| found.failed);
-        let best = told.or_else(|| found.pv.first().cloned());
+        let reported = lock(&self.last_info).pv.first().cloned().filter(|_| found.failed);
+        let best = reported.or_else(|| found.pv.first().cloned());
         let Some(best) = best else {
             self.announce_result();
             return;
@@ -874,7 +874,7 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What a search told last.
+/// What a search reported last.
 #[derive(Clone, Default)]
 struct LastInfo {
     info: Info,
@@ -882,8 +882,8 @@ struct LastInfo {
     pv: Vec<String>,
 }
 
-/// Hears what a search finds, in its thread.
-struct Ear {
+/// Reports what a search finds, in its thread.
+struct Reporter {
     say: Say,
     post: Arc<AtomicBool>,
     wanted: Arc<AtomicBool>,
@@ -893,15 +893,15 @@ struct Ear {
     events: Sender<Event>,
 }
 
-impl Ear {
-    fn hear(&self, game: &dyn Session, event: engine::Event) {
+impl Reporter {
+    fn report(&self, game: &dyn Session, event: engine::Event) {
         match event {
             engine::Event::Info(info) if self.wanted.load(Relaxed) => {
-                let told = LastInfo { info: info.clone(), pv: game.coordinates(&info.pv) };
+                let last = LastInfo { info: info.clone(), pv: game.coordinates(&info.pv) };
                 if self.post.load(Relaxed) {
-                    (self.say)(&thinking(&told, self.numbering));
+                    (self.say)(&thinking(&last, self.numbering));
                 }
-                *lock(&self.last) = told;
+                *lock(&self.last) = last;
             }
             engine::Event::Info(_) | engine::Event::CurrentMove { .. } => {}
             engine::Event::Done(info) | engine::Event::Failed(info) => {

@@ -1,7 +1,7 @@
 //! Games as XBoard writes them down.
 //!
 //! XBoard's files hold what its own board did: a move of ours may be several entries with passes (`--`) between them,
-//! ranks count as XBoard counts them, and a piece's letter tells its facing. They are read by playing them on a
+//! ranks count as XBoard counts them, and a piece's letter names its facing. They are read by playing them on a
 //! [`Mirror`]. XBoard knows our pieces only roughly and may name too little of a move's origin, so of several readings the
 //! first is taken with which all that follows makes sense.
 //!

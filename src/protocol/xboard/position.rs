@@ -1,6 +1,6 @@
-//! Positions in XBoard's words: the start that we describe to it, and the FEN that it sends.
+//! Positions in XBoard's form: the start that we describe to it, and the FEN that it sends.
 //!
-//! XBoard's FEN tells less than ours and tells it in its own way: the facing of a piece is in its letter, castling is
+//! XBoard's FEN says less than ours, and in its own way: the facing of a piece is in its letter, castling is
 //! KQkq whatever castles, castling and en passant are left out where XBoard thinks that there is none, and captured pieces
 //! stand in brackets. Of all readings the first is taken that is a legal position.
 
@@ -10,7 +10,7 @@ use super::mirror::Mirror;
 use crate::board::Color;
 use crate::engine::{FileRank, Session};
 
-/// The answer to `variant`: what XBoard must be told of a game that it does not know.
+/// The answer to `variant`: the description of a game that XBoard does not know.
 pub fn description(session: &dyn Session) -> Vec<String> {
     let info = session.info();
     let (def, quirks) = (games::def(&info), Quirks::new(&info));
@@ -64,8 +64,8 @@ fn translated(session: &dyn Session, quirks: &Quirks, castling: &str) -> String 
     format!("{placement}{pocket} {side} {castling} {passing} {halfmove} {fullmove}")
 }
 
-/// The commands that set up the pieces of `mirror` with `side` to move in an engine that has no `setboard`. They cannot say
-/// who may castle or capture in passing.
+/// The commands that set up the pieces of `mirror` with `side` to move in an engine that has no `setboard`. They cannot
+/// give rights to castle or to capture in passing.
 pub fn edit(mirror: &Mirror, side: Color) -> Vec<String> {
     let pieces = |color| {
         let squares = mirror.quirks().squares().map(|square| (mirror.board().at(square), square));

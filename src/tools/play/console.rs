@@ -23,9 +23,9 @@ pub enum Input {
 pub struct Console {
     /// Line editing; only between a person and a terminal.
     editor: Option<Editor<Words, MemHistory>>,
-    /// Somebody types.
+    /// A person types.
     pub prompts: bool,
-    /// Somebody looks on: boards are drawn without being asked for.
+    /// A person watches: boards are drawn without being asked for.
     pub watched: bool,
     /// ANSI escape sequences may be written.
     pub color: bool,

@@ -20,7 +20,7 @@ pub(super) struct End {
     pub winner: Option<Color>,
 }
 
-/// A game, and who plays it.
+/// A game and its players.
 pub(super) struct Game {
     pub engine: Engine,
     pub info: GameInfo,
@@ -86,7 +86,7 @@ impl Game {
         }
     }
 
-    /// Who plays this side, for the beginning of a sentence.
+    /// The player of a side, for the beginning of a sentence.
     pub(super) fn player(&self, side: Color) -> String {
         match self.person() {
             Some(person) if person == side => "You".into(),

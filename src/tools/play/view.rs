@@ -16,7 +16,7 @@ const FIRST_COMMANDS: [(&str, &str); 9] = [
     ("hint", "a good move"),
     ("undo", "take back a move"),
     ("rules", "how it is played"),
-    ("pieces", "who moves how"),
+    ("pieces", "how they move"),
     ("level", "easier or harder"),
     ("new", "begin anew"),
     ("help", "all commands"),

@@ -35,7 +35,7 @@ pub struct Cecp {
 struct Game {
     session: Box<dyn Session>,
     mirror: Mirror,
-    /// It has been told to play, and answers each move.
+    /// It plays: it answers each move.
     playing: bool,
 }
 
@@ -63,7 +63,7 @@ impl Cecp {
     ) -> anyhow::Result<Result<Cecp, Unready>> {
         let process = Process::start(spec, stop)?;
         let word = spec.variant.clone().unwrap_or_else(|| match variant {
-            // The protocol's own name for the game that everybody knows.
+            // The protocol's own name for chess.
             "chess" => "normal".into(),
             variant => variant.into(),
         });
@@ -170,7 +170,7 @@ impl Cecp {
         Ok(())
     }
 
-    /// Sets up a position, given as FEN, or takes the start for granted that follows `new`. Nobody has been told to play.
+    /// Sets up a position, given as FEN, or takes the start for granted that follows `new`. The engine does not play yet.
     fn set_up(&mut self, fen: Option<&str>) -> Result<(), Failure> {
         let Some(mut session) = engine::open(self.variant) else { return Ok(()) };
         if let Err(error) = session.set_position(fen, &[]) {
@@ -186,7 +186,7 @@ impl Cecp {
         Ok(())
     }
 
-    /// Tells the engine moves that it does not know.
+    /// Sends the engine the moves that it does not know.
     fn tell(&mut self, moves: &[String]) -> Result<(), Failure> {
         let Some(game) = &mut self.game else { return Ok(()) };
         let numbering = game.mirror.numbering();
@@ -212,7 +212,7 @@ impl Cecp {
     }
 
     /// What the engine means by `move WORD`; `None` if more must follow.
-    fn hear(&mut self, word: &str) -> Result<Option<String>, Failure> {
+    fn receive(&mut self, word: &str) -> Result<Option<String>, Failure> {
         let Some(game) = &mut self.game else { return Ok(None) };
         let numbering = game.mirror.numbering();
         let ply = numbering.parse(word);
@@ -222,11 +222,11 @@ impl Cecp {
         }
         let ours = numbering.ours(word);
         let plain = game.session.moves().contains(&ours);
-        let heard = match ply {
+        let recognised = match ply {
             Some(ply) => game.mirror.recognise(&*game.session, &ply, Completion::Withheld),
             None => Recognised::Nothing,
         };
-        match heard {
+        match recognised {
             Recognised::Move(text, _) => Ok(Some(text)),
             Recognised::Part => Ok(None),
             Recognised::Nothing if plain => Ok(Some(ours)),
@@ -320,7 +320,7 @@ impl Player for Cecp {
                     first_leg = word;
                     continue;
                 }
-                let Some(text) = self.hear(&word)? else { continue };
+                let Some(text) = self.receive(&word)? else { continue };
                 if hurried && turn.allowance.is_none() {
                     return Err(Failure::Stalled(format!("no move within {} s", limit.as_secs_f64())));
                 }

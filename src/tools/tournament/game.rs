@@ -14,7 +14,7 @@ use std::time::Duration;
 
 /// A side of a game.
 pub struct Side<'a> {
-    /// Who plays.
+    /// The player.
     pub player: &'a mut dyn Player,
     /// How.
     pub spec: &'a EngineSpec,
@@ -29,13 +29,13 @@ pub struct Played {
     pub book_san: Vec<String>,
     /// The moves of the engines.
     pub moves: Vec<MoveRecord>,
-    /// Who won.
+    /// The winner.
     pub winner: Option<Color>,
     /// How it ended.
     pub end: End,
     /// The reason in words.
     pub reason: String,
-    /// Who failed, if somebody did: that engine cannot be used for another game.
+    /// The side whose engine failed, if one did: it cannot be used for another game.
     pub failed: Option<Color>,
 }
 

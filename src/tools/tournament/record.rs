@@ -21,7 +21,7 @@ use std::io::{BufRead, BufReader, ErrorKind, Write};
 use std::path::Path;
 use std::time::Duration;
 
-/// Who won a game.
+/// The result of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum GameResult {
     /// White.

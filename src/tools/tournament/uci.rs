@@ -60,9 +60,9 @@ impl Uci {
                 value => self.process.send(&format!("setoption name {name} value {value}"))?,
             }
         }
-        let told = spec.options.iter().any(|(name, _)| name.eq_ignore_ascii_case("UCI_Variant"));
+        let is_set = spec.options.iter().any(|(name, _)| name.eq_ignore_ascii_case("UCI_Variant"));
         // An engine for nothing but chess need not know the option. Others may have it though they do not list it.
-        if !told && (knows_variants || spec.variant.is_some() || variant != "chess") {
+        if !is_set && (knows_variants || spec.variant.is_some() || variant != "chess") {
             let name = spec.variant.as_deref().unwrap_or(variant);
             self.process.send(&format!("setoption name UCI_Variant value {name}"))?;
         }
@@ -144,7 +144,7 @@ impl Uci {
     }
 }
 
-/// What an engine says when it does not take an option. UCI has no word for it, but engines have.
+/// The complaint of an engine that does not accept an option. UCI defines none, but engines have some.
 fn complaint(line: &str) -> Option<String> {
     let said = line.strip_prefix("info string ").unwrap_or(line).to_ascii_lowercase();
     (said.starts_with("error") || said.starts_with("no such option")).then(|| format!("it says '{line}'"))

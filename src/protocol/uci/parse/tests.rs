@@ -150,7 +150,7 @@ fn go_without_limits_is_infinite_and_infinite_has_no_time_limit() {
 }
 
 #[test]
-fn nonsense_in_go_is_told_and_the_rest_holds() {
+fn nonsense_in_go_is_reported_and_the_rest_holds() {
     let problems = |line: &str| {
         let go = go(line);
         (go.problems.join("; "), go.limits(Color::White))
@@ -324,7 +324,7 @@ proptest! {
     fn no_words_make_it_panic(words in prop::collection::vec(word(), 0..12)) {
         let line = words.join(" ");
         if let Ok(Some(Command::Go(go))) = parse(&line) {
-            // A search that nobody asked to be endless ends.
+            // A search without the word infinite ends.
             let limits = go.limits(Color::Black);
             let unlimited = Limits { ponder: false, ..limits } == Limits::default();
             prop_assert!(!unlimited || go.problems.is_empty());
