@@ -101,6 +101,8 @@ impl Engine {
         self.send(go);
         let mut lines = self.until("bestmove");
         let best = lines.pop().expect("the last line");
+        // A slow machine brings the current move too, which comes after three seconds.
+        lines.retain(|line| !line.contains(" currmove "));
         (lines, best)
     }
 

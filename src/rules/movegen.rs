@@ -81,31 +81,24 @@ impl Sink for u64 {
     }
 }
 
-/// Keeps the first move that passes a test.
-pub struct First<F> {
-    test: F,
-    /// The move found.
-    pub found: Option<Move>,
+/// Looks for one move.
+pub struct Find {
+    /// The move.
+    pub wanted: Move,
+    /// Was it generated?
+    pub found: bool,
 }
 
-impl<F: Fn(Move) -> bool> First<F> {
-    /// A search for the first move that passes `test`.
-    pub fn new(test: F) -> Self {
-        First { test, found: None }
-    }
-}
-
-impl<F: Fn(Move) -> bool> Sink for First<F> {
+impl Sink for Find {
     fn each_way<S: SquareSet>(&mut self, to: S, ways: usize, make: impl Fn(Square, usize) -> Move) {
         for square in to.squares() {
             (0..ways).for_each(|way| self.one(make(square, way)));
         }
     }
 
+    #[inline]
     fn one(&mut self, mv: Move) {
-        if self.found.is_none() && (self.test)(mv) {
-            self.found = Some(mv);
-        }
+        self.found |= mv == self.wanted;
     }
 }
 

@@ -135,6 +135,16 @@ pub fn divide<V: Variant>(
     }
 }
 
+/// Runs `work` on so many threads, this one included, until all return. Dynamic, so that it is compiled only once.
+pub fn in_parallel(threads: usize, work: &(dyn Fn() + Sync)) {
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            scope.spawn(work);
+        }
+        work();
+    });
+}
+
 /// [`divide`] that counts by a function of the caller's choice.
 pub fn divide_by<V: Variant>(
     pos: &Position<V>,
@@ -161,11 +171,6 @@ pub fn divide_by<V: Variant>(
             on_move(mv, nodes);
         }
     };
-    std::thread::scope(|scope| {
-        for _ in 1..threads {
-            scope.spawn(work);
-        }
-        work();
-    });
+    in_parallel(threads, &work);
     moves.iter().zip(&counts).map(|(&mv, count)| (mv, count.load(Relaxed))).collect()
 }

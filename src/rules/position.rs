@@ -1,6 +1,6 @@
 //! A position of any game: the pieces, the side to move, and what is needed to take moves back.
 
-use super::movegen::{All, First, Gen, Sink};
+use super::movegen::{All, Find, Gen, Sink};
 use super::pawns;
 use super::variant::{Extra, Set, Variant};
 use crate::board::{
@@ -268,9 +268,9 @@ impl<V: Variant> Position<V> {
         if !mv.is_some() || !self.geometry.has(from) {
             return false;
         }
-        let mut search = First::new(|candidate| candidate == mv);
-        self.generate::<All, _>(Set::<V>::single(from), &mut search);
-        search.found.is_some()
+        let mut find = Find { wanted: mv, found: false };
+        self.generate::<All, _>(Set::<V>::single(from), &mut find);
+        find.found
     }
 
     /// Does the move take an enemy or promote? Such are generated as [`Noisy`](super::movegen::Noisy), all others as
@@ -387,9 +387,9 @@ impl<V: Variant> Position<V> {
         if takers.is_empty() {
             return false;
         }
-        let mut search = First::new(|mv: Move| mv.tag() == Tag::EnPassant);
-        self.generate::<All, _>(takers, &mut search);
-        search.found.is_some()
+        let mut moves = MoveList::new();
+        self.generate::<All, _>(takers, &mut moves);
+        moves.iter().any(|mv| mv.tag() == Tag::EnPassant)
     }
 
     // ---- Parts of `apply` and `revert` ------------------------------------------------------------------

@@ -1,28 +1,28 @@
-//! What earlier cutoffs teach about moves, and earlier searches about the evaluation.
+//! Move ordering statistics (butterfly, continuation and capture history, countermoves) and correction history.
 
 use super::score::Score;
 use crate::board::{Color, Kind, Move, Piece, SquareSet};
 use crate::eval::Evaluate;
 use crate::rules::{Position, Set};
 
-/// No entry leaves the range from `-LIMIT` to `LIMIT`.
+/// Entries stay between `-LIMIT` and `LIMIT`.
 const LIMIT: i32 = 8192;
-/// Entries of a correction table for each side, a power of two. Long searches meet so many that a quarter of it blurs.
+/// Entries of a correction table for each side, a power of two. With a quarter of it, long searches have too many collisions.
 const CORRECTIONS: usize = 1 << 16;
-/// Things that the corrections look at: pawns, White's other pieces, Black's other pieces, the last move, the last two moves.
+/// Number of correction tables: by pawns, White's other pieces, Black's other pieces, the last move, the last two moves.
 const ASPECTS: usize = 5;
-/// No correction by one aspect leaves the range from minus to plus this, ...
+/// The largest correction of one table, in centipawns times [`GRAIN`].
 const CORRECTION_LIMIT: i32 = 1024;
-/// ... in units of a centipawn divided by this.
+/// Units of a correction in a centipawn.
 const GRAIN: i32 = 16;
 
 type ByPieceAndTarget<T> = Box<[[T; 256]; 32]>;
 
-/// The start of a row in the continuation tables: of the moves that may follow one that was played.
+/// Where the row of a played move begins in the continuation history: the statistics of moves that follow it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Continuation(u32);
 
-/// Statistics of one thread. They live as long as the game.
+/// Statistics of one thread. They are kept from search to search during a game.
 pub struct History {
     /// Moves of a side, as many as kinds times squares.
     moves: usize,
@@ -30,10 +30,10 @@ pub struct History {
     quiet: ByPieceAndTarget<i16>,
     noisy: ByPieceAndTarget<i16>,
     counter: ByPieceAndTarget<Move>,
-    /// For each earlier move of either side (and one for none) a row of the moves that may follow it, one and two plies
+    /// For each earlier move of either side (and one for none), a row for the moves that follow it one or two plies
     /// later.
     continuation_tables: [Vec<i16>; 2],
-    /// By aspect, side to move, and what that aspect of the position looks like.
+    /// By correction table, side to move, and the hash of what the table looks at.
     corrections: [Vec<i16>; ASPECTS],
 }
 
@@ -41,24 +41,24 @@ fn index(side: Color, mv: Move) -> (usize, usize) {
     (Piece::new(side, mv.becomes()).index(), mv.to().index())
 }
 
-/// Moves an entry towards plus or minus `LIMIT`, the less the nearer it is.
+/// Adds a bonus or malus with gravity: the nearer the entry is to the limit, the less it moves.
 fn push<const LIMIT: i32>(entry: &mut i16, bonus: i32) {
     let bonus = bonus.clamp(-LIMIT, LIMIT);
     *entry += (bonus - i32::from(*entry) * bonus.abs() / LIMIT) as i16;
 }
 
-/// What a cutoff at this depth is worth.
+/// The bonus for a cutoff at this depth.
 fn bonus(depth: i32) -> i32 {
     (depth * depth * 16 + depth * 64).min(3200)
 }
 
-/// Kinds that the weights do not tell apart, as the facings of a piece, share their statistics.
+/// Kinds with the same weights, such as the facings of a piece, share their statistics.
 fn entry<V: Evaluate>(kind: Kind) -> usize {
     V::WEIGHTS.entry(kind)
 }
 
 impl History {
-    /// No experience in game `V`.
+    /// Empty statistics for game `V`.
     pub fn new<V: Evaluate>() -> Self {
         let squares = 64 * Set::<V>::WORDS;
         let moves = V::WEIGHTS.kinds.len() * squares;
@@ -74,18 +74,18 @@ impl History {
         }
     }
 
-    /// Was this made for a game of the same size as `V`?
+    /// Do the sizes of the tables fit game `V`?
     pub fn fits<V: Evaluate>(&self) -> bool {
         self.squares == 64 * Set::<V>::WORDS && self.moves == V::WEIGHTS.kinds.len() * self.squares
     }
 
-    /// The row of what may follow no move.
+    /// The row for no previous move.
     #[inline]
     pub fn no_continuation(&self) -> Continuation {
         Continuation((2 * self.moves * self.moves) as u32)
     }
 
-    /// The row of what may follow `mv` of `side`.
+    /// The row of moves that follow `mv` of `side`.
     #[inline]
     pub fn continuation<V: Evaluate>(&self, side: Color, mv: Move) -> Continuation {
         let at = side.index() * self.moves + self.place::<V>(mv);
@@ -97,20 +97,20 @@ impl History {
         entry::<V>(mv.becomes()) * self.squares + mv.to().index()
     }
 
-    /// How good a quiet move has been, by itself and after the moves of `continuations` (the last one, and the one before).
+    /// Butterfly and continuation history of a quiet move; `continuations` are the rows of the last two moves.
     #[inline]
     pub fn quiet<V: Evaluate>(&self, side: Color, mv: Move, continuations: [Continuation; 2]) -> Score {
         let (piece, to) = index(side, mv);
         Score::from(self.quiet[piece][to]) + self.after::<V>(mv, continuations).sum::<Score>()
     }
 
-    /// Has a quiet move been bad both after the last move and after the one before?
+    /// Are both continuation history scores of a quiet move bad?
     #[inline]
     pub fn follows_badly<V: Evaluate>(&self, mv: Move, continuations: [Continuation; 2]) -> bool {
         self.after::<V>(mv, continuations).all(|record| record < 0)
     }
 
-    /// How good a quiet move has been after each of the moves of `continuations`.
+    /// The continuation history of a quiet move, for each row of `continuations`.
     #[inline]
     fn after<V: Evaluate>(&self, mv: Move, continuations: [Continuation; 2]) -> impl Iterator<Item = Score> {
         let place = self.place::<V>(mv);
@@ -120,14 +120,14 @@ impl History {
             .map(move |(table, continuation)| table[continuation.0 as usize + place].into())
     }
 
-    /// How good a capture has been.
+    /// Capture history of a noisy move.
     #[inline]
     pub fn noisy(&self, side: Color, mv: Move) -> Score {
         let (piece, to) = index(side, mv);
         self.noisy[piece][to].into()
     }
 
-    /// The quiet move that last refuted `previous`, which `side` is to answer.
+    /// The countermove: the quiet move of `side` that last refuted `previous`.
     #[inline]
     pub fn counter(&self, side: Color, previous: Move) -> Move {
         let (piece, to) = index(!side, previous);
@@ -148,7 +148,8 @@ impl History {
         }
     }
 
-    /// A quiet move of `side` refuted the line, after these others had failed to.
+    /// Updates the statistics after a beta cutoff by a quiet move of `side`: a bonus for it, a malus for the quiet moves
+    /// tried before.
     pub fn reward_quiet<V: Evaluate>(
         &mut self,
         side: Color,
@@ -167,16 +168,17 @@ impl History {
         self.counter[piece][to] = mv;
     }
 
-    /// A quiet move of `side` took the evaluation from `before`, for that side, to `after`, for the other: good or bad,
-    /// whatever search will find.
+    /// Updates the butterfly history of a quiet move of `side` by the change of the static evaluation: from `before`, seen
+    /// by that side, to `after`, seen by the other.
     pub fn judge_quiet<V: Evaluate>(&mut self, side: Color, mv: Move, before: Score, after: Score) {
         let (piece, to) = index(side, mv);
-        // Both count having the move, which is no merit of this one.
+        // Both evaluations include the advantage of having the move.
         let gain = 2 * Score::from(V::WEIGHTS.general.tempo.0) - after - before;
         push::<LIMIT>(&mut self.quiet[piece][to], (60 * gain).clamp(-LIMIT / 4, LIMIT / 4));
     }
 
-    /// No answer to this quiet move of `side` was good enough. `continuations` are those of the moves before it.
+    /// A bonus for a quiet move of `side` after which all answers failed low. `continuations` are the rows of the moves
+    /// before it.
     pub fn reward_unrefuted<V: Evaluate>(
         &mut self,
         side: Color,
@@ -187,7 +189,8 @@ impl History {
         self.push_quiet::<V>(side, mv, continuations, bonus(depth));
     }
 
-    /// A noisy move of `side` refuted the line (or `mv` is [`Move::NONE`]), after these noisy ones had failed to.
+    /// Updates the capture history after a beta cutoff: a bonus for the noisy move `mv`, if it is not [`Move::NONE`], and a
+    /// malus for the noisy moves tried before.
     pub fn reward_noisy(&mut self, side: Color, mv: Move, failed: &[Move], depth: i32) {
         let bonus = bonus(depth);
         if mv.is_some() {
@@ -200,7 +203,7 @@ impl History {
         }
     }
 
-    /// Where the corrections for a position are found, by aspect. `line` is the last move and the one before.
+    /// The index into each correction table. `line` is the last move and the one before.
     fn places<V: Evaluate>(pos: &Position<V>, line: [Move; 2]) -> [usize; ASPECTS] {
         let place = |side, mv| {
             let (piece, to) = index(side, mv);
@@ -214,8 +217,7 @@ impl History {
             .map(|place| pos.side().index() * CORRECTIONS + place as usize % CORRECTIONS)
     }
 
-    /// What to add to the evaluation of positions that look like this one, in centipawns. `line` is the move that led
-    /// here and the one before.
+    /// The correction to the static evaluation, in centipawns. `line` is the last move and the one before.
     #[inline]
     pub fn correction<V: Evaluate>(&self, pos: &Position<V>, line: [Move; 2]) -> Score {
         let places = Self::places(pos, line);
@@ -223,7 +225,8 @@ impl History {
         all.sum::<Score>() / GRAIN
     }
 
-    /// A search of `depth` plies found the position `error` centipawns better than its corrected evaluation.
+    /// Updates the corrections: a search of `depth` plies scored the position `error` centipawns above its corrected
+    /// evaluation.
     pub fn correct<V: Evaluate>(&mut self, pos: &Position<V>, line: [Move; 2], error: Score, depth: i32) {
         let bonus = (error * depth / 8).clamp(-CORRECTION_LIMIT / 4, CORRECTION_LIMIT / 4);
         for (table, place) in self.corrections.iter_mut().zip(Self::places(pos, line)) {

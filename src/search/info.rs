@@ -1,4 +1,4 @@
-//! What a search tells.
+//! What a search reports.
 
 use super::score::{Bound, Score};
 use crate::board::Move;
@@ -6,15 +6,15 @@ use crate::board::Move;
 /// What a search has found: a line of play and its score.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Info {
-    /// Which of the best lines, from 1.
+    /// The number of the line, from 1 (MultiPV).
     pub multi_pv: usize,
     /// Plies searched in full.
     pub depth: u32,
-    /// Plies of the longest line looked at.
+    /// The longest line searched, in plies (seldepth).
     pub selective_depth: u32,
     /// The score for the side to move.
     pub score: Score,
-    /// What the score says about the true one.
+    /// Whether the score is exact or a bound.
     pub bound: Bound,
     /// Nodes of all threads.
     pub nodes: u64,
@@ -33,19 +33,19 @@ impl Info {
     }
 }
 
-/// Who hears of a running search. Called from the thread that searches.
+/// Receives the reports of a running search. Called from the searching thread.
 pub trait Listener: Sync {
     /// A line was found.
     fn info(&self, _info: &Info) {}
 
-    /// After a while: the move of this number, from 1, is about to be searched at the root.
+    /// In long searches: the root move with this number, from 1, is searched now.
     fn current_move(&self, _depth: u32, _mv: Move, _number: usize) {}
 }
 
-/// Nobody.
+/// Ignores all reports.
 impl Listener for () {}
 
-/// A function hears of the lines only.
+/// A function receives the lines only.
 impl<F: Fn(&Info) + Sync> Listener for F {
     fn info(&self, info: &Info) {
         self(info);

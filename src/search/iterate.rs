@@ -10,8 +10,13 @@ use std::time::Duration;
 
 /// The deepest iteration.
 const MAX_DEPTH: u32 = MAX_PLY as u32 - 1;
-/// After so much time people see bounds and the current move too.
+/// After so much time bounds and the current move are reported too.
 const LONG: Duration = Duration::from_secs(3);
+
+/// The best score first; moves without a score keep their order. Not generic, so that the sort is compiled once.
+fn sort(roots: &mut [RootMove]) {
+    roots.sort_by_key(|root| std::cmp::Reverse(root.score));
+}
 
 impl<V: Evaluate> Worker<'_, V> {
     /// Iterative deepening.
@@ -30,19 +35,16 @@ impl<V: Evaluate> Worker<'_, V> {
                 if self.stopped {
                     break;
                 }
-                // A stable sort keeps what failed low in its old order.
-                self.roots[line..].sort_by_key(|root| std::cmp::Reverse(root.score));
             }
             let finished = if self.stopped { self.first_root } else { lines };
             if finished == 0 {
-                // What an unfinished iteration has proven is still better than the last one's opinion.
-                self.roots.sort_by_key(|root| std::cmp::Reverse(root.score));
+                // A best move of an unfinished iteration is better than that of the last one.
                 if self.roots[0].score > -INFINITE {
                     best = self.info(0, best.depth, Bound::Exact);
                 }
                 break;
             }
-            self.roots[..finished].sort_by_key(|root| std::cmp::Reverse(root.score));
+            sort(&mut self.roots[..finished]);
             let (last_move, last_score) = (best.pv[0], best.score);
             best = self.info(0, depth, Bound::Exact);
             self.stability = if best.pv[0] == last_move { self.stability + 1 } else { 0 };
@@ -59,7 +61,7 @@ impl<V: Evaluate> Worker<'_, V> {
             }
         }
         self.flush();
-        // The move that is answered has been reported, and every search reports something.
+        // The best move must have been reported, and every search reports at least once.
         if self.main && best.pv[0] != reported {
             self.report(Info { depth: best.depth.max(1), ..best.clone() });
         }
@@ -69,7 +71,7 @@ impl<V: Evaluate> Worker<'_, V> {
         self.stamped(best)
     }
 
-    /// Is another iteration pointless? `falling` is by how much the score fell in this one, 0 to 100 centipawns.
+    /// Should the search end after this iteration? `falling` is the drop of the score in it, 0 to 100 centipawns.
     fn enough(&self, depth: u32, falling: Score) -> bool {
         let (limits, control) = (self.shared.limits, self.shared.control);
         if control.stopped() {
@@ -80,18 +82,16 @@ impl<V: Evaluate> Worker<'_, V> {
         }
         let score = self.roots[0].score;
         if let Some(wanted) = limits.mate {
-            // A mate in so many moves takes twice as many plies less one. What reductions hide of it at that depth is
-            // nearly always seen at half as much again and ten more. This is no proof: it ends a search for a mate that
-            // may not be there and could not be refuted before.
+            // A mate in n moves is 2n - 1 plies deep. Reductions may hide it at that depth, but hardly at 3n + 10. This
+            // is not a proof: it ends a search for a mate that was neither found nor refuted.
             return depth >= wanted.saturating_mul(3).saturating_add(10)
                 || moves_to_mate(score).is_some_and(|moves| moves > 0 && moves as u32 <= wanted);
         }
         if let Some(budget) = self.shared.budget {
-            // A mate that is nearer than the search is deep cannot be improved, and a forced move needs no thought.
+            // A mate well within the depth cannot be improved, and a forced move needs no time.
             let settled = moves_to_mate(score).is_some_and(|moves| 2 * moves.unsigned_abs() + 2 < depth);
             let forced = limits.move_time.is_none() && self.roots.len() == 1 && depth >= 6;
-            // A choice that does not change needs less time. One that turns out worse and worse needs more, and so does one
-            // whose rivals took most of the nodes to rule out.
+            // Less time for a stable best move; more if its score falls or if the other moves took most of the nodes.
             let percent = 130 - 12 * self.stability.min(6) + falling as u32;
             let others = 100 - 100 * self.roots[0].nodes / self.nodes.max(1);
             let percent = percent * (58 + 120 * others as u32 / 100) / 100;
@@ -101,7 +101,7 @@ impl<V: Evaluate> Worker<'_, V> {
         false
     }
 
-    /// What the root move at `line` has come to, not yet [stamped](Self::stamped).
+    /// The result of the root move at `line`, without the figures that [`stamped`](Self::stamped) adds.
     fn info(&self, line: usize, depth: u32, bound: Bound) -> Info {
         let RootMove { score, pv, .. } = &self.roots[line];
         Info { multi_pv: line + 1, depth, score: *score, bound, pv: pv.clone(), ..Info::default() }
@@ -111,7 +111,7 @@ impl<V: Evaluate> Worker<'_, V> {
         self.shared.listener.info(&self.stamped(info));
     }
 
-    /// `info` with what holds for the whole search now.
+    /// `info` with the nodes, time, selective depth and hash use of the whole search.
     fn stamped(&self, info: Info) -> Info {
         Info {
             selective_depth: self.selective_depth as u32,
@@ -122,7 +122,7 @@ impl<V: Evaluate> Worker<'_, V> {
         }
     }
 
-    /// Has the search gone on for so long that people want to see more than whole iterations?
+    /// Has the search run long enough to report bounds and the current move?
     fn is_long(&self) -> bool {
         self.main && self.shared.control.elapsed() > LONG
     }
@@ -135,11 +135,10 @@ impl<V: Evaluate> Worker<'_, V> {
         let (mut alpha, mut beta) =
             if narrow { (guess - delta, guess + delta) } else { (-INFINITE, INFINITE) };
         loop {
-            let score = self.root(alpha, beta, depth);
-            if self.stopped {
-                return;
-            }
-            if score > alpha && score < beta {
+            let score = self.node::<true>(alpha, beta, depth, 0, false);
+            // Even a search that was stopped may have found a better move.
+            sort(&mut self.roots[self.first_root..]);
+            if self.stopped || score > alpha && score < beta {
                 return;
             }
             delta *= 3;
@@ -157,71 +156,34 @@ impl<V: Evaluate> Worker<'_, V> {
         }
     }
 
-    fn root(&mut self, mut alpha: Score, beta: Score, depth: i32) -> Score {
-        let side = self.pos.side();
-        let in_check = self.pos.in_check();
-        let mut best = -INFINITE;
-        let no_continuations = [self.history.no_continuation(); 2];
-        if self.tick() {
-            return best;
+    /// Does the root search all legal moves, not only some of them (MultiPV, searchmoves)?
+    pub(super) fn has_all_roots(&self) -> bool {
+        self.first_root == 0 && self.shared.limits.search_moves.is_empty()
+    }
+
+    /// Is this move to be searched at the root now?
+    pub(super) fn is_root_move(&self, mv: Move) -> bool {
+        self.roots[self.first_root..].iter().any(|root| root.mv == mv)
+    }
+
+    /// Reports the move that is searched at the root after `tried` others.
+    pub(super) fn report_current_move(&self, depth: i32, mv: Move, tried: usize) {
+        if self.is_long() {
+            self.shared.listener.current_move(depth as u32, mv, self.first_root + tried + 1);
         }
-        self.frames[0].eval = if in_check { -INFINITE } else { evaluate(&self.pos) };
-        self.frames[0].in_check = in_check;
-        for i in self.first_root..self.roots.len() {
-            let mv = self.roots[i].mv;
-            let tried = i - self.first_root;
-            let noisy = self.pos.is_noisy(mv);
-            if self.is_long() {
-                self.shared.listener.current_move(depth as u32, mv, i + 1);
-            }
-            let before = self.nodes;
-            let gives_check = self.play(mv, noisy, 0);
-            let extension = i32::from(gives_check);
-            let mut score = -INFINITE;
-            let full = tried == 0 || {
-                let reduced = !noisy && !gives_check && !in_check && depth >= 3 && tried >= 3;
-                let by = if reduced {
-                    self.reduction(depth, tried)
-                        - 1
-                        - self.history.quiet::<V>(side, mv, no_continuations) / 8192
-                } else {
-                    0
-                };
-                let by = by.clamp(0, (depth - 2).max(0));
-                score = -self.node::<false>(-alpha - 1, -alpha, depth - 1 + extension - by, 1, true);
-                if score > alpha && by > 0 {
-                    score = -self.node::<false>(-alpha - 1, -alpha, depth - 1 + extension, 1, true);
-                }
-                score > alpha
-            };
-            if full {
-                score = -self.node::<true>(-beta, -alpha, depth - 1 + extension, 1, false);
-            }
-            self.pos.undo(mv);
-            self.roots[i].nodes += self.nodes - before;
-            if self.stopped {
-                return best;
-            }
-            let below = self.pvs[1].clone();
-            let root = &mut self.roots[i];
-            if tried == 0 || score > alpha {
-                root.score = score;
-                root.pv = std::iter::once(mv).chain(below).collect();
-            } else {
-                root.score = -INFINITE;
-            }
-            if score > best {
-                best = score;
-                if score > alpha {
-                    alpha = score;
-                    // Tried first next time, and found first if the search is broken off.
-                    self.roots[self.first_root..=i].rotate_right(1);
-                    if score >= beta {
-                        break;
-                    }
-                }
-            }
+    }
+
+    /// Stores the result of a root move. Only a `known` score comes with a principal variation; a move that failed low
+    /// keeps its place behind it.
+    pub(super) fn keep_root(&mut self, mv: Move, nodes: u64, score: Score, known: bool) {
+        let root = self.roots.iter_mut().find(|root| root.mv == mv).expect("a move of the root list");
+        root.nodes += nodes;
+        if self.stopped {
+            return;
         }
-        best
+        root.score = if known { score } else { -INFINITE };
+        if known {
+            root.pv = std::iter::once(mv).chain(self.pvs[1].iter().copied()).collect();
+        }
     }
 }

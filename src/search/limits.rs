@@ -1,4 +1,4 @@
-//! When a search ends, and how others make it end.
+//! The limits of a search, and how to stop it.
 
 use crate::board::Move;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
@@ -7,15 +7,15 @@ use std::time::{Duration, Instant};
 /// Time on the clock of the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Clock {
-    /// What is left.
+    /// Time left.
     pub left: Duration,
-    /// What each move adds.
+    /// Increment for each move.
     pub increment: Duration,
-    /// Moves until more time is added, 0 for never.
+    /// Moves to the next time control, 0 for none.
     pub moves_to_go: u32,
 }
 
-/// What ends a search, besides being told to stop. Without any limit it goes on until then.
+/// What ends a search, besides [`Control::stop`]. Without any limit it runs until stopped.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
     /// Plies.
@@ -24,15 +24,15 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Exactly this much time.
     pub move_time: Option<Duration>,
-    /// A clock to be managed.
+    /// The clock; the search decides how much of it to use.
     pub clock: Option<Clock>,
     /// Ends when a mate in so many moves is found.
     pub mate: Option<u32>,
     /// Only these moves are searched at the root (if none of them is legal: all).
     pub search_moves: Vec<Move>,
-    /// Keeps searching, and does not answer, until stopped.
+    /// Search until stopped.
     pub infinite: bool,
-    /// Thinks on the opponent's time: no time limit, and no answer, until [`Control::ponder_hit`] or stop.
+    /// Search on the opponent's time: no limits until [`Control::ponder_hit`] or [`Control::stop`].
     pub ponder: bool,
 }
 
@@ -43,7 +43,7 @@ pub struct Settings {
     pub threads: usize,
     /// How many best lines to look for, at least one.
     pub multi_pv: usize,
-    /// What a move costs beyond thinking.
+    /// Time lost in each move outside the search (move overhead).
     pub overhead: Duration,
 }
 
@@ -53,7 +53,7 @@ impl Default for Settings {
     }
 }
 
-/// The switches of a running search, shared with whoever may end it.
+/// Stops a running search from another thread.
 #[derive(Debug)]
 pub struct Control {
     /// One of the constants below; it only grows until the next start.
@@ -87,30 +87,30 @@ impl Control {
         control
     }
 
-    /// Gets ready for a search that begins now.
+    /// Resets it for a search that begins now.
     pub fn start(&self, limits: &Limits) {
         self.state.store(RUNNING, Relaxed);
         self.pondering.store(limits.ponder, Relaxed);
         self.restart_clock();
     }
 
-    /// Ends the search soon; it still answers with the best move so far.
+    /// Stops the search; it returns the best move so far.
     pub fn stop(&self) {
         self.state.fetch_max(STOPPED, Relaxed);
     }
 
-    /// Ends the threads of the search because it reached a limit of its own.
+    /// Stops all threads of the search because a limit was reached.
     pub(super) fn finish(&self) {
         self.state.fetch_max(FINISHED, Relaxed);
     }
 
-    /// The opponent made the expected move: from now on the search runs on our own time.
+    /// The opponent played the expected move: from now on our own clock runs.
     pub fn ponder_hit(&self) {
         self.restart_clock();
         self.pondering.store(false, Relaxed);
     }
 
-    /// Did the search end since the start, by itself or by [`Control::stop`]?
+    /// Has the search been stopped, by a limit or by [`Control::stop`]?
     #[inline]
     pub fn stopped(&self) -> bool {
         self.state.load(Relaxed) != RUNNING

@@ -1,21 +1,20 @@
-//! Proofs of mates.
+//! Mate proofs.
 //!
 //! A search that prunes may overlook a defence. Here nothing is pruned: every move of the attacker is tried until one
-//! mates, and every answer of the defender must lose. Whoever has to be mated in a few moves is best held on a short
-//! lead, so the moves that leave the fewest answers come first.
+//! mates, and every answer of the defender must lose. Moves that leave the fewest answers come first.
 
 use crate::board::{Move, MoveList};
 use crate::rules::{Outcome, Position, Reason, Variant};
 use std::collections::HashMap;
 
-/// What the attempt to prove a mate came to.
+/// The result of an attempt to prove a mate.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Proof {
     /// There is a mate, not always the shortest, and this is a line of it.
     Mate(Vec<Move>),
     /// There is none within so many moves.
     NoMate,
-    /// It was broken off.
+    /// Stopped before it was decided.
     Unknown,
 }
 
@@ -24,20 +23,20 @@ pub enum Proof {
 struct Known<X> {
     extra: X,
     halfmove: u16,
-    /// It is mate within so many moves, by this one; 0 for not known.
+    /// Mate within so many moves, 0 for unknown, and its first move.
     mate: u32,
     by: Move,
-    /// It is not mate within so many moves.
+    /// No mate within so many moves.
     none: u32,
 }
 
-/// Positions that are remembered; beyond, only mates are.
+/// Positions that are stored; when it is full, only mates are added.
 const MOST_KNOWN: usize = 4 << 20;
 
 struct Prover<V: Variant, F> {
     pos: Position<V>,
     known: HashMap<u64, Known<V::Extra>>,
-    /// Draws by counting are near: positions that differ in the count are different.
+    /// A draw by a move count is near: positions with different counts are different.
     counting: bool,
     nodes: u64,
     budget: u64,
@@ -45,8 +44,8 @@ struct Prover<V: Variant, F> {
     stopped: bool,
 }
 
-/// Finds out whether the side to move mates in at most `moves` moves of its own against any defence. The attempt ends when
-/// so many `nodes` (positions) were made or `stop`, asked again and again, says so. Draws by rule are defences; of
+/// Finds out whether the side to move mates in at most `moves` moves of its own against any defence. Gives up after so many
+/// `nodes` (positions) or when `stop`, which is polled, returns true. Draws by rule are defences; of
 /// repetitions, the third occurrence is.
 pub fn prove<V: Variant>(pos: &Position<V>, moves: u32, nodes: u64, stop: impl Fn() -> bool) -> Proof {
     let mut prover = Prover {
@@ -65,10 +64,15 @@ pub fn prove<V: Variant>(pos: &Position<V>, moves: u32, nodes: u64, stop: impl F
     }
 }
 
+/// The fewest answers first, checks before quiet moves. Not generic, so that the sort is compiled once.
+fn sort_tries(tries: &mut [(u64, bool, Move)]) {
+    tries.sort_by_key(|&(answers, quiet, _)| (answers, quiet));
+}
+
 impl<V: Variant, F: Fn() -> bool> Prover<V, F> {
     fn known(&self) -> Option<Known<V::Extra>> {
         let known = self.known.get(&self.pos.key()).copied()?;
-        // Counters of a game may be in its extra state and not in the key.
+        // A game's counters may be in its extra state and not in the key.
         let same =
             known.extra == *self.pos.extra() && (!self.counting || known.halfmove == self.pos.halfmove());
         same.then_some(known)
@@ -84,7 +88,7 @@ impl<V: Variant, F: Fn() -> bool> Prover<V, F> {
         };
         let mut known = self.known().unwrap_or(fresh);
         change(&mut known);
-        // Mates are few, and the line is made of them.
+        // Mates are few, and the line is built from them.
         if self.known.len() < MOST_KNOWN || known.mate > 0 || self.known.contains_key(&self.pos.key()) {
             self.known.insert(self.pos.key(), known);
         }
@@ -108,7 +112,7 @@ impl<V: Variant, F: Fn() -> bool> Prover<V, F> {
         for &mv in &list {
             self.nodes += 1;
             self.pos.play_unchecked(mv);
-            // The last move must give check, and so must a mate on the spot: both are asked before counting answers.
+            // A mate must give check, so at the last move other answers need no count.
             let check = self.pos.in_check();
             let answers = if check || moves > 1 { self.pos.count_moves() } else { 1 };
             self.pos.undo(mv);
@@ -125,7 +129,7 @@ impl<V: Variant, F: Fn() -> bool> Prover<V, F> {
             self.learn(|known| (known.mate, known.by) = (1, mate));
             return true;
         }
-        tries.sort_by_key(|&(answers, quiet, _)| (answers, quiet));
+        sort_tries(&mut tries);
         for (_, _, mv) in tries {
             if self.stopped {
                 return false;
@@ -151,7 +155,7 @@ impl<V: Variant, F: Fn() -> bool> Prover<V, F> {
         }
         let mut list = MoveList::new();
         self.pos.list(&mut list);
-        // An answer that is known to hold is asked about first.
+        // First the answers that are known to hold.
         for again in [false, true] {
             for &mv in &list {
                 self.nodes += 1;
@@ -169,10 +173,10 @@ impl<V: Variant, F: Fn() -> bool> Prover<V, F> {
         true
     }
 
-    /// Is the game over without a winner, by a rule that needs no look at the moves?
+    /// Is the game drawn by a rule that does not depend on the legal moves?
     fn drawn(&self) -> bool {
         let by_rule = |outcome: Outcome| outcome.winner.is_none() && outcome.reason != Reason::Stalemate;
-        // Where counting ends the game, a mate on the board comes first; the mate is asked about before.
+        // A mate takes precedence over the move count; the caller has looked for it.
         self.pos.drawn_by_rule(true).is_some_and(by_rule)
     }
 
@@ -187,7 +191,7 @@ impl<V: Variant, F: Fn() -> bool> Prover<V, F> {
             line.push(known.by);
             self.pos.play_unchecked(known.by);
             moves = known.mate - 1;
-            // The answer that holds out longest.
+            // The answer that delays the mate longest.
             let mut answers = Vec::new();
             for mv in self.pos.legal_moves() {
                 self.pos.play_unchecked(mv);

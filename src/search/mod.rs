@@ -1,7 +1,6 @@
 //! The search: iterative deepening alpha-beta over any game that can be evaluated.
 //!
-//! It prints nothing and reads no clock but the one it is given; what it finds it tells a callback. With one thread
-//! and a limit of nodes or depth it gives the same result every time.
+//! It prints nothing: results go to a [`Listener`]. With one thread and a limit of nodes or depth it is deterministic.
 
 pub mod history;
 pub mod info;

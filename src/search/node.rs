@@ -1,8 +1,9 @@
-//! The search of an inner node.
+//! The search of a node above the horizon.
 //!
 //! Principal variation search (Marsland and Campbell, Parallel Search of Strongly Ordered Game Trees, 1982). Nodes of
 //! the principal variation (`PV`) have an open window and are searched in full; all others only have to be shown better
-//! or worse than one score, and are pruned.
+//! or worse than one score, and are pruned. The root is the node of the principal variation at ply 0: its moves are those
+//! of the root list, and it has no parent.
 
 use super::picker::Picker;
 use super::score::{Bound, INFINITE, MATE, MATE_BOUND, MAX_PLY, Score};
@@ -39,42 +40,53 @@ impl<V: Evaluate> Worker<'_, V> {
         ply: usize,
         cut_node: bool,
     ) -> Score {
-        // Step 1. At the horizon only captures are looked at.
+        // Step 1. Quiescence search at the horizon.
         if depth <= 0 {
             return self.quiescence::<PV>(alpha, beta, ply);
         }
 
-        // Step 2. Draws, and the end of the stack.
-        if let Some(score) = self.enter(ply) {
+        // Step 2. Draws, and the end of the stack. The root needs a move even if the position is a draw.
+        let root = PV && ply == 0;
+        if root {
+            if self.tick() {
+                return 0;
+            }
+        } else if let Some(score) = self.enter(ply) {
             return score;
         }
 
         // Step 3. Mate distance pruning: a shorter mate has been found already.
-        alpha = alpha.max(-MATE + ply as Score);
-        beta = beta.min(MATE - ply as Score - 1);
-        if alpha >= beta {
-            return alpha;
+        if !root {
+            alpha = alpha.max(-MATE + ply as Score);
+            beta = beta.min(MATE - ply as Score - 1);
+            if alpha >= beta {
+                return alpha;
+            }
         }
 
         // Step 4. The table.
         let key = self.pos.key();
         let excluded = self.frames[ply].excluded;
-        let whole = !excluded.is_some();
+        // Does the score hold for the position, and not only for some of its moves?
+        let whole = if root { self.has_all_roots() } else { !excluded.is_some() };
         let entry = self.shared.table.get(key, ply);
         if let Some(entry) = entry {
-            // Near the fifty-move draw old scores promise too much.
+            // Near the fifty-move draw stored scores may be wrong.
             if !PV && whole && entry.depth >= depth && entry.decides(alpha, beta) && self.pos.halfmove() < 80
             {
                 return entry.score;
             }
         }
-        let table_move =
-            entry.map(|entry| entry.mv).filter(|&mv| self.pos.is_legal(mv)).unwrap_or(Move::NONE);
+        let table_move = match entry {
+            _ if root => self.roots[self.first_root].mv,
+            Some(entry) if self.pos.is_legal(entry.mv) => entry.mv,
+            _ => Move::NONE,
+        };
 
         // Step 5. Static evaluation.
         let side = self.pos.side();
         let in_check = self.frames[ply].in_check;
-        let previous = self.frames[ply - 1].mv;
+        let [previous, _] = self.line(ply);
         let continuations = self.continuations(ply);
         let known = entry.and_then(|entry| entry.eval);
         let raw = if in_check { None } else { Some(self.evaluation(known)) };
@@ -85,25 +97,29 @@ impl<V: Evaluate> Worker<'_, V> {
             if entry.is_none() {
                 self.keep_evaluation(key, ply, raw, eval);
             }
-            let Frame { eval: before, noisy, .. } = self.frames[ply - 1];
-            if whole && previous.is_some() && !noisy && before > -INFINITE {
+            if whole
+                && previous.is_some()
+                && let Some(&Frame { eval: before, noisy: false, .. }) = self.before(ply, 1)
+                && before > -INFINITE
+            {
                 self.history.judge_quiet::<V>(!side, previous, before, eval);
             }
-            // A stored bound on the right side knows more.
+            // The table's bound may be a better estimate.
             if let Some(entry) = entry.filter(|entry| entry.sharpens(eval)) {
                 eval = entry.score;
             }
         } else {
             self.frames[ply].eval = -INFINITE;
         }
-        let improving = !in_check && ply >= 2 && self.frames[ply].eval > self.frames[ply - 2].eval;
+        let improving =
+            !in_check && self.before(ply, 2).is_some_and(|before| self.frames[ply].eval > before.eval);
 
         if !PV && !in_check && whole && beta.abs() < MATE_BOUND {
-            // Step 6. Reverse futility pruning: far above beta, and quiet moves will not change it.
+            // Step 6. Reverse futility pruning: the evaluation is far above beta.
             if depth <= 8 && eval - 104 * (depth - i32::from(improving)) >= beta && eval < MATE_BOUND {
                 return eval;
             }
-            // Step 7. Null move: if even passing is good enough, a move will be. Not where it may be a blessing to pass.
+            // Step 7. Null move pruning, not where zugzwang is likely.
             if depth >= 3
                 && eval >= beta.max(self.frames[ply].eval)
                 && self.frames[ply].eval >= beta - 20 * depth + 120
@@ -123,7 +139,7 @@ impl<V: Evaluate> Worker<'_, V> {
                 }
                 if score >= beta {
                     let score = if score >= MATE_BOUND { beta } else { score };
-                    // Deep down the claim is verified by a search in which passing is not allowed.
+                    // At high depths a search without null moves verifies the cutoff.
                     if depth < 12 {
                         return score;
                     }
@@ -135,7 +151,7 @@ impl<V: Evaluate> Worker<'_, V> {
                     }
                 }
             }
-            // Step 8. ProbCut: a capture that looks far too good in a shallow search will be so in a deep one.
+            // Step 8. ProbCut: a capture that beats beta by a margin in a shallow search will do so in a deep one.
             let high = beta + 100 - 20 * i32::from(improving);
             if depth >= 5
                 && high < MATE_BOUND
@@ -164,7 +180,7 @@ impl<V: Evaluate> Worker<'_, V> {
             }
         }
 
-        // Step 9. In check, where there is no ProbCut, a capture that was far too good in a shallow search before.
+        // Step 9. ProbCut in check: the table's capture beat beta by a margin in a shallower search.
         let tactical = table_move.is_some() && self.pos.is_noisy(table_move);
         if !PV
             && in_check
@@ -180,7 +196,7 @@ impl<V: Evaluate> Worker<'_, V> {
             return beta + 200;
         }
 
-        // Step 10. Internal iterative reduction: without a table move the order is poor, so look less deep first.
+        // Step 10. Internal iterative reduction: without a table move, move ordering is poor.
         if depth >= 4 && !table_move.is_some() && (PV || cut_node) && whole {
             depth -= 1;
         }
@@ -191,7 +207,7 @@ impl<V: Evaluate> Worker<'_, V> {
         self.frames[ply + 1].killers = [Move::NONE; 2];
         self.frames[ply + 1].cutoffs = 0;
         let non_pawns = has_non_pawns(&self.pos, side);
-        // A lone king is mated by quiet moves that seldom refute anything.
+        // Moves that drive a lone king seldom cause cutoffs, so their history is poor.
         let lone = self.pos.is_lone(!side);
         let mut picker =
             Picker::new(&self.moves, table_move, [killers[0], killers[1], counter], continuations);
@@ -199,26 +215,30 @@ impl<V: Evaluate> Worker<'_, V> {
         let mut bound = Bound::Upper;
         let (mut quiets, mut noisies) = (ArrayVec::<Move, 64>::new(), ArrayVec::<Move, 32>::new());
         loop {
-            // Pruning of late moves begins once something is known that does not get mated.
+            // Moves are pruned only when one is known that does not get mated.
             let prunes = !PV && !in_check && non_pawns && best > -MATE_BOUND;
             // Quiet moves that would all be pruned need not be generated.
             if prunes && depth <= 8 && tried >= (4 + depth * depth) / (2 - i32::from(improving)) {
                 picker.skip_quiets();
             }
             let Some((mv, noisy)) = picker.next(&self.pos, self.history, &mut self.moves) else { break };
-            if mv == excluded {
+            if mv == excluded || root && !self.is_root_move(mv) {
                 continue;
             }
+            if root {
+                self.report_current_move(depth, mv, tried as usize);
+            }
+            let nodes = self.nodes;
             let record = if noisy { 0 } else { self.history.quiet::<V>(side, mv, continuations) };
             let reduction = self.reduction(depth, tried as usize);
-            // Step 12. Pruning of late moves.
+            // Step 12. Pruning: late moves, continuation history, futility, SEE.
             if prunes && !noisy {
-                // The depth to which this move would be searched.
+                // The depth after the late move reduction.
                 let reduced = (depth - reduction + record / 8192).max(0);
                 if reduced <= 4 && !lone && self.history.follows_badly::<V>(mv, continuations) {
                     continue;
                 }
-                // Futility: a quiet move will not make up for so much, unless it gives check.
+                // Futility pruning: far below alpha, and no check.
                 let hopeless = || self.frames[ply].eval + 84 + 76 * reduced <= alpha;
                 if reduced <= 6 && hopeless() && !self.pos.gives_check(mv) {
                     continue;
@@ -230,11 +250,12 @@ impl<V: Evaluate> Worker<'_, V> {
                 continue;
             }
 
-            // Step 13. Singular extension: if all others fall well short of the table move, it deserves more depth.
+            // Step 13. Singular extension: the table move is extended if all others fail low against a lower bound.
             let mut extension = 0;
             if depth >= 7
                 && mv == table_move
                 && whole
+                && !root
                 && ply < MAX_PLY / 2
                 && let Some(entry) = entry
                 && entry.bound != Bound::Upper
@@ -252,7 +273,7 @@ impl<V: Evaluate> Worker<'_, V> {
                 if score < low {
                     extension = if !PV && score < low - 20 { 2 } else { 1 };
                 } else if low >= beta {
-                    // Several moves would do: a cutoff is certain enough.
+                    // Multi-cut: another move fails high too.
                     return low;
                 } else if entry.score >= beta {
                     extension = -1;
@@ -260,12 +281,12 @@ impl<V: Evaluate> Worker<'_, V> {
             }
 
             let gives_check = self.play(mv, noisy, ply);
-            // Step 14. Check extension in the principal variation: elsewhere checks are too many on boards of long lines.
+            // Step 14. Check extension, only in the principal variation: large boards have too many checks.
             if extension == 0 && gives_check && PV && ply < MAX_PLY / 2 {
                 extension = 1;
             }
             let next_depth = depth - 1 + extension;
-            // Step 15. Late move reduction: later moves are looked at less deeply, and again if they surprise.
+            // Step 15. Late move reduction, with a search to full depth if the reduced one fails high.
             let mut score = -INFINITE;
             let full = (PV && tried == 0) || {
                 let mut by = 0;
@@ -277,10 +298,10 @@ impl<V: Evaluate> Worker<'_, V> {
                         by -= record / 8192;
                         by -= i32::from(mv == killers[0] || mv == killers[1] || mv == counter);
                     }
-                    // What a capture refutes, a quiet move will hardly refute better.
+                    // If the table move is a capture, quiet moves are reduced more.
                     by += i32::from(tactical && !noisy);
                     by += i32::from(cut_node) + i32::from(!improving && !noisy);
-                    // Where answers have refuted so many moves, the rest will hardly do better.
+                    // More if the children have had many cutoffs.
                     by += i32::from(self.frames[ply + 1].cutoffs > 3);
                     by -= i32::from(PV) + i32::from(gives_check) + i32::from(in_check);
                     by = by.clamp(0, (next_depth - 1).max(0));
@@ -296,12 +317,15 @@ impl<V: Evaluate> Worker<'_, V> {
                 score = -self.node::<true>(-beta, -alpha, next_depth, ply + 1, false);
             }
             self.pos.undo(mv);
+            if root {
+                self.keep_root(mv, self.nodes - nodes, score, tried == 0 || score > alpha);
+            }
             if self.stopped {
                 return 0;
             }
             tried += 1;
 
-            // Step 16. Is it better?
+            // Step 16. A new best move.
             if score > best {
                 best = score;
                 if score > alpha {
@@ -328,11 +352,11 @@ impl<V: Evaluate> Worker<'_, V> {
                     bound = Bound::Exact;
                 }
             }
-            // Beyond so many, the statistics do not need the rest.
+            // More moves than fit here get no malus.
             let _ = if noisy { noisies.try_push(mv) } else { quiets.try_push(mv) };
         }
 
-        // Step 17. Without a legal move the game is over.
+        // Step 17. Mate and stalemate.
         if best == -INFINITE {
             return match (whole, in_check) {
                 (false, _) => alpha,
@@ -341,16 +365,16 @@ impl<V: Evaluate> Worker<'_, V> {
             };
         }
 
-        // Step 18. A quiet move that no answer refutes has been a good one.
+        // Step 18. A bonus for the previous quiet move if all answers failed low.
         if bound == Bound::Upper && whole && ply >= 2 && previous.is_some() && !self.frames[ply - 1].noisy {
             self.history.reward_unrefuted::<V>(!side, previous, self.continuations(ply - 1), depth);
         }
 
-        // Step 19. Remember, and learn how far off the evaluation was where captures are not the reason.
+        // Step 19. The table, and the correction history if the best move is quiet.
         if whole {
             self.shared.table.put(key, ply, Entry { mv: best_move, score: best, depth, bound, eval: raw });
             let error = best - self.frames[ply].eval;
-            // A bound that the evaluation already meets tells nothing.
+            // A bound on the wrong side of the evaluation says nothing about its error.
             let told = match bound {
                 Bound::Lower => error > 0,
                 Bound::Upper => error < 0,

@@ -1,7 +1,7 @@
 //! Moves in the order in which they are worth trying: table move, good captures, killers and quiet moves, bad captures.
 //!
-//! All lists of a thread lie in one stack of scored moves; a picker uses the part above its start, which its node takes
-//! off the stack at the end.
+//! All moves of a thread lie in one stack. A picker uses the part above its start; the node truncates the stack when it
+//! returns.
 
 use super::history::{Continuation, History};
 use super::score::Score;
@@ -9,10 +9,10 @@ use super::see;
 use crate::board::{Move, Square, SquareSet};
 use crate::eval::{self, Evaluate};
 use crate::rules::Position;
-use crate::rules::movegen::{All, Gen, Noisy, Quiet, Sink};
+use crate::rules::movegen::{Gen, Noisy, Quiet, Sink};
 
-/// A move and its place in the order, higher is earlier: one number, the score above the move, so that the best of many
-/// is found by the processor's vector maximum.
+/// A move and its ordering score in one number, the score in the upper half, so that the best move is a vectorised
+/// maximum.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Scored(i64);
 
@@ -61,9 +61,9 @@ pub struct Picker {
     continuations: [Continuation; 2],
     noisy_only: bool,
     skip_quiets: bool,
-    /// The least exchange value of a capture that is tried early.
+    /// The least SEE value of a good capture.
     threshold: Score,
-    /// Where this node's part of the stack begins, and the bounds of what is being handed out.
+    /// Where this node's part of the stack begins, and the moves of the current stage.
     start: usize,
     next: usize,
     end: usize,
@@ -105,12 +105,12 @@ impl Picker {
         }
     }
 
-    /// No more quiet moves, please; if none has been asked for yet, none will be generated.
+    /// Skips the remaining quiet moves; they are not generated if they have not been yet.
     pub fn skip_quiets(&mut self) {
         self.skip_quiets = true;
     }
 
-    /// The next move and whether it is noisy; the caller has kept the stack as it was left.
+    /// The next move and whether it is noisy. `stack` must be as the last call left it.
     pub fn next<V: Evaluate>(
         &mut self,
         pos: &Position<V>,
@@ -138,7 +138,7 @@ impl Picker {
                             continue;
                         }
                         if !see::at_least(pos, mv, self.threshold) {
-                            // Kept below, in order, for the end.
+                            // A bad capture: kept in order for the last stage.
                             stack[self.bad] = Scored::new(mv, 0);
                             self.bad += 1;
                             continue;
@@ -156,7 +156,7 @@ impl Picker {
                 Stage::Killers => {
                     let mv = self.killers[self.next];
                     let again = mv == self.table_move || self.killers[..self.next].contains(&mv);
-                    // Those that are not handed out must not be missed later.
+                    // The quiet stage skips only killers that were returned here.
                     if again || !pos.is_legal(mv) || pos.is_noisy(mv) {
                         self.killers[self.next] = Move::NONE;
                         self.next += 1;
@@ -194,8 +194,8 @@ impl Picker {
     }
 }
 
-/// Puts moves with their scores on the stack, from `start` on. Out of line, so that asking for the next move does not pay
-/// for what generating needs.
+/// Generates moves with their scores onto the stack, from `start` on. Out of line, to keep the stack frame of
+/// [`Picker::next`] small.
 #[inline(never)]
 fn generate<V: Evaluate, G: Gen>(
     pos: &Position<V>,
@@ -211,7 +211,7 @@ fn generate<V: Evaluate, G: Gen>(
     }
 }
 
-/// The best move from `next` on, brought there; `next` goes one further.
+/// Swaps the best move to `next` and advances `next`.
 #[inline]
 fn best(stack: &mut [Scored], next: &mut usize, end: usize) -> Option<Move> {
     if *next >= end {
@@ -225,13 +225,13 @@ fn best(stack: &mut [Scored], next: &mut usize, end: usize) -> Option<Move> {
     Some(rest[0].mv())
 }
 
-/// All legal moves with their place in the order, for the root.
+/// All legal moves in a first order, for the root.
 pub fn ordered<V: Evaluate>(pos: &Position<V>) -> Vec<Move> {
-    let mut moves: Vec<Scored> = Vec::new();
-    generate::<V, All>(pos, &mut moves, 0, |mv| {
+    let score = |&mv: &Move| {
         let good = see::at_least(pos, mv, 0);
-        eval::gain(pos, mv) * 8 + V::preference(pos, mv) - if good { 0 } else { 5000 }
-    });
-    moves.sort_by_key(|&scored| std::cmp::Reverse(scored));
-    moves.into_iter().map(Scored::mv).collect()
+        Scored::new(mv, eval::gain(pos, mv) * 8 + V::preference(pos, mv) - if good { 0 } else { 5000 })
+    };
+    let mut moves: Vec<Scored> = pos.legal_moves().iter().map(score).collect();
+    moves.sort_unstable();
+    moves.into_iter().rev().map(Scored::mv).collect()
 }

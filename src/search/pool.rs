@@ -1,4 +1,4 @@
-//! Searching with several threads that share the table (lazy SMP), and telling what they find.
+//! Search with several threads that share the transposition table (lazy SMP).
 
 use super::history::History;
 use super::info::{Info, Listener};
@@ -15,14 +15,14 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-/// What lasts from search to search: the table, and each thread's statistics.
+/// What is kept from search to search: the transposition table, and each thread's statistics.
 pub struct Memory {
     pub(super) table: Table,
     histories: Mutex<Vec<History>>,
 }
 
 impl Memory {
-    /// A table of `mib` mebibytes and no experience.
+    /// A table of `mib` mebibytes and empty statistics.
     pub fn new(mib: usize) -> Memory {
         Memory { table: Table::new(mib), histories: Mutex::new(Vec::new()) }
     }
@@ -32,7 +32,7 @@ impl Memory {
         Some(Memory { table: Table::try_new(mib)?, histories: Mutex::new(Vec::new()) })
     }
 
-    /// Forgets everything, as for a new game. Not to be called while a search runs.
+    /// Clears everything, as for a new game. Must not be called during a search.
     pub fn clear(&self) {
         self.table.clear();
         self.lock().clear();
@@ -46,8 +46,8 @@ impl Memory {
 /// Stack of a searching thread: frames are small, but debug builds are wasteful.
 const STACK: usize = 64 << 20;
 
-/// Finds the best move, and tells `listener` on the way. Returns when a limit is reached or `control` says stop; an
-/// infinite or pondering search waits for that even when there is nothing left to do.
+/// Finds the best move; `listener` receives the lines. Returns when a limit is reached or `control` is stopped; an
+/// infinite or pondering search waits to be stopped even when it has finished.
 pub fn think<V: Evaluate>(
     pos: &Position<V>,
     limits: &Limits,
@@ -105,10 +105,10 @@ fn search<V: Evaluate>(pos: &Position<V>, roots: &[Move], memory: &Memory, share
         let mut running = running.into_iter();
         let first = running.next().map(|handle| handle.join());
         if matches!(first, Some(Err(_))) {
-            // Nobody else would end the helpers.
+            // Stop the helpers, which have no limits of their own.
             shared.control.finish();
         }
-        // A helper that panicked has only helped less.
+        // A panic of a helper does no harm.
         running.for_each(|handle| drop(handle.join()));
         match first.expect("the first thread") {
             Ok(best) => best,

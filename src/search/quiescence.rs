@@ -1,4 +1,4 @@
-//! Quiescence search: beyond the horizon only captures, promotions and answers to checks are looked at.
+//! Quiescence search: beyond the horizon only captures, promotions and evasions are searched.
 
 use super::picker::Picker;
 use super::score::{Bound, INFINITE, MATE, MATE_BOUND, Score};
@@ -22,7 +22,7 @@ impl<V: Evaluate> Worker<'_, V> {
         if let Some(score) = self.enter(ply) {
             return score;
         }
-        // Far above beta the pieces alone tell enough, and far below alpha to do without a closer look.
+        // The lazy evaluation is enough far outside of the window.
         let in_check = self.frames[ply].in_check;
         let mut best = -INFINITE;
         if !PV && !in_check {
@@ -71,16 +71,16 @@ impl<V: Evaluate> Worker<'_, V> {
         let mut bound = Bound::Upper;
         while let Some((mv, noisy)) = picker.next(&self.pos, self.history, &mut self.moves) {
             if best > -MATE_BOUND {
-                // Once an answer to a check is known, quiet ones are not looked at.
+                // Quiet evasions are skipped once one is known that does not get mated.
                 if in_check && !noisy {
                     picker.skip_quiets();
                     continue;
                 }
-                // The same capture with another promotion or facing brings nothing new here.
+                // Of captures that differ in promotion or facing only, the first is enough.
                 if !in_check && (mv.from(), mv.to(), mv.tag()) == (last.from(), last.to(), last.tag()) {
                     continue;
                 }
-                // Delta pruning: not even this capture reaches alpha.
+                // Delta pruning: even this capture does not reach alpha.
                 if !in_check && stand + 200 <= alpha && !see::at_least(&self.pos, mv, alpha - stand - 200) {
                     best = best.max(stand + 200);
                     continue;

@@ -12,20 +12,20 @@ pub const MATE_BOUND: Score = MATE - 2 * MAX_PLY as Score;
 /// Larger than any score.
 pub const INFINITE: Score = MATE + 1;
 
-/// What a score says about the true one.
+/// Whether a score is exact or a bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Bound {
     /// The true score is at most this: the search failed low.
     Upper = 1,
     /// The true score is at least this: the search failed high.
     Lower = 2,
-    /// It is the true score, as far as the search has seen.
+    /// The score of a search inside its window.
     #[default]
     Exact = 3,
 }
 
-/// Moves (not plies) to the mate that a score promises: positive for mating, negative for being mated, `None` when
-/// it promises none.
+/// Moves (not plies) to the mate of a mate score: positive for mating, negative for being mated; `None` for other
+/// scores.
 pub fn moves_to_mate(score: Score) -> Option<i32> {
     if score >= MATE_BOUND {
         Some((MATE - score + 1) / 2)
@@ -36,7 +36,7 @@ pub fn moves_to_mate(score: Score) -> Option<i32> {
     }
 }
 
-/// A score in the form in which UCI reports it, for the side that thinks.
+/// A score as UCI reports it, for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
 pub enum UciScore {
@@ -55,7 +55,7 @@ impl From<Score> for UciScore {
 }
 
 impl UciScore {
-    /// A number by which scores can be compared; mates are beyond all evaluations, those of other engines too.
+    /// A number for comparisons; mates are beyond all evaluations, those of other engines too.
     pub fn value(self) -> i32 {
         const MATE: i32 = 10_000_000;
         match self {

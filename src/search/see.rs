@@ -8,16 +8,16 @@ use crate::rules::{Position, Set};
 /// Does the exchange begun by `mv` gain at least `threshold` centipawns, if both sides go on taking on its square with
 /// their least valuable piece as long as that pays?
 ///
-/// Attackers are looked up anew after each capture, so that riders behind riders, cannons losing or gaining screens and
-/// lame leapers count as they are. Pins, and what recaptures do on other squares, are left out.
+/// Attackers are computed again after each capture, so that x-rays, cannon screens and lame leapers are right. Pins and
+/// side effects of captures on other squares are ignored.
 pub fn at_least<V: Evaluate>(pos: &Position<V>, mv: Move, threshold: Score) -> bool {
     let weights = V::WEIGHTS;
-    // What the side to recapture must win back to refute the exchange; at first, nothing if nothing was gained.
+    // What the side to recapture must win back to refute the exchange.
     let surplus = eval::gain(pos, mv) - threshold;
     if surplus < 0 {
         return false;
     }
-    // Who shoots stays where it is, and an exchange of friends or the placing of pieces offers nothing new.
+    // A shooting piece stays where it is; swaps and placements offer nothing to capture.
     let at_stake = weights.value(mv.becomes()) - surplus;
     if at_stake <= 0 || mv.becomes() == V::ROYAL || matches!(mv.tag(), Tag::Shot | Tag::Place | Tag::Swap) {
         return true;
@@ -38,7 +38,7 @@ pub fn at_least<V: Evaluate>(pos: &Position<V>, mv: Move, threshold: Score) -> b
         let kind = pos.piece(from).kind();
         occupied ^= Set::<V>::single(from);
         if kind == V::ROYAL {
-            // The king takes only what nobody protects any longer.
+            // The king captures only if nothing can recapture.
             let guarded = (V::attackers(pos, !side, to, occupied) & occupied).any();
             return holds != guarded;
         }

@@ -1,7 +1,7 @@
 //! The transposition table, shared between threads without locks.
 //!
-//! An entry is two words, the key xored with the data and the data; words of different writers do not match and read as
-//! absent (Hyatt and Mann, A Lockless Transposition Table Implementation for Parallel Search, 2002). The low 16 bits of
+//! An entry is two words, the key xored with the data, and the data. Words written by different threads do not match and
+//! count as a miss (Hyatt and Mann, A Lockless Transposition Table Implementation for Parallel Search, 2002). The low 16 bits of
 //! the first word hold the evaluation; the cluster is picked by the low half of the key, so that the 48 bits that are
 //! compared say something else.
 
@@ -10,7 +10,7 @@ use crate::board::Move;
 use memmap2::{MmapOptions, MmapRaw};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
-/// What the table knows about a position.
+/// An entry of the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
     /// The best move, or [`Move::NONE`].
@@ -19,14 +19,14 @@ pub struct Entry {
     pub score: Score,
     /// Plies searched below.
     pub depth: i32,
-    /// What the score says.
+    /// Whether the score is exact or a bound.
     pub bound: Bound,
     /// The evaluation before any search, if the position has one.
     pub eval: Option<Score>,
 }
 
 impl Entry {
-    /// Does the score settle a search with this window?
+    /// Does the score cut off a search with this window?
     #[inline]
     pub fn decides(&self, alpha: Score, beta: Score) -> bool {
         match self.bound {
@@ -36,7 +36,7 @@ impl Entry {
         }
     }
 
-    /// Does the score say more than this evaluation?
+    /// Is the score a better estimate than this evaluation?
     #[inline]
     pub fn sharpens(&self, eval: Score) -> bool {
         match self.bound {
@@ -53,7 +53,7 @@ const SLOTS: usize = 4;
 #[repr(C, align(64))]
 struct Cluster([[AtomicU64; 2]; SLOTS]);
 
-/// The table: clusters of four entries, the least useful of which gives way.
+/// The table: clusters of four entries; the least useful one is replaced.
 pub struct Table {
     memory: MmapRaw,
     /// Bytes before the first cluster, so that clusters and huge pages begin together.
@@ -62,7 +62,7 @@ pub struct Table {
     generation: AtomicU8,
 }
 
-/// What a huge page is on x86-64. Ordinary pages of a large table miss the processor's address cache at every probe.
+/// The size of a huge page on x86-64. With small pages each probe of a large table is a TLB miss.
 const HUGE_PAGE: usize = 2 << 20;
 
 // Data, from the lowest bit: move 32, score 16, depth 8, generation 6, bound 2.
@@ -75,7 +75,7 @@ fn pack(entry: Entry, generation: u8) -> u64 {
 }
 
 const KEY_BITS: u64 = !0xffff;
-/// In place of an evaluation where there is none.
+/// Stands for no evaluation.
 const NO_EVAL: i16 = i16::MIN;
 
 fn unpack(data: u64, eval: i16) -> Option<Entry> {
@@ -94,11 +94,11 @@ fn unpack(data: u64, eval: i16) -> Option<Entry> {
     })
 }
 
-/// Bytes that the system can give without swapping, less a sixteenth of its memory, which it needs for itself.
+/// Bytes available without swapping, less a sixteenth of the memory as a reserve for the system.
 fn available() -> u64 {
     let mut system = sysinfo::System::new();
     system.refresh_memory();
-    // A container may have less. What files take of it is given back when it is needed.
+    // A container may have less. Its file cache counts as free.
     let limits = system.cgroup_limits();
     let limit = limits.map_or(u64::MAX, |limits| limits.total_memory.saturating_sub(limits.rss));
     system.available_memory().min(limit).saturating_sub(system.total_memory() / 16)
@@ -112,14 +112,14 @@ impl Table {
 
     /// [`Table::new`], or `None` if there is not so much memory.
     pub fn try_new(mib: usize) -> Option<Table> {
-        // Half a key picks among at most 2^32 clusters.
+        // The index of a cluster has 32 bits.
         let count = ((mib << 20) / size_of::<Cluster>()).clamp(1, u32::MAX as usize);
-        // Linux promises more than it has, and kills who takes it at its word.
+        // Linux overcommits, and kills processes that use what it does not have.
         if (count * size_of::<Cluster>()) as u64 > available() {
             return None;
         }
         let memory = MmapOptions::new().len(count * size_of::<Cluster>() + HUGE_PAGE).map_anon().ok()?;
-        // A system that has none just keeps its small pages.
+        // Without huge pages the table is only slower.
         #[cfg(target_os = "linux")]
         let _ = memory.advise(memmap2::Advice::HugePage);
         let memory = MmapRaw::from(memory);
@@ -135,7 +135,7 @@ impl Table {
         unsafe { std::slice::from_raw_parts(self.memory.as_ptr().add(self.offset).cast(), self.count) }
     }
 
-    /// Forgets everything. Not to be called while a search runs.
+    /// Clears the table. Must not be called during a search.
     pub fn clear(&self) {
         if !self.drop_pages() {
             for entry in self.clusters().iter().flat_map(|cluster| &cluster.0) {
@@ -146,8 +146,8 @@ impl Table {
         self.generation.store(0, Relaxed);
     }
 
-    /// Gives all pages back to the system, and finds zeros in their place; false where no system promises that. Large
-    /// tables take seconds to overwrite.
+    /// Clears the table by returning its pages to the system; false where the system does not then give zeros. To
+    /// overwrite a large table would take seconds.
     #[allow(unsafe_code)]
     fn drop_pages(&self) -> bool {
         #[cfg(target_os = "linux")]
@@ -158,7 +158,7 @@ impl Table {
         false
     }
 
-    /// A new search begins: what older ones stored may be replaced first.
+    /// Starts a new generation: entries of older searches are replaced first.
     pub fn new_search(&self) {
         self.generation.store(self.generation.load(Relaxed).wrapping_add(1) & 63, Relaxed);
     }
@@ -167,7 +167,7 @@ impl Table {
         &self.clusters()[(((key & 0xffff_ffff) * self.count as u64) >> 32) as usize].0
     }
 
-    /// Begins to load what [`Table::get`] will want for this key.
+    /// Prefetches the cluster of this key.
     #[inline]
     #[allow(unsafe_code)]
     pub fn prefetch(&self, key: u64) {
@@ -181,7 +181,7 @@ impl Table {
         let _ = key;
     }
 
-    /// What is known about the position with this key, `ply` plies below the root.
+    /// The entry of the position with this key, `ply` plies below the root.
     #[inline]
     pub fn get(&self, key: u64, ply: usize) -> Option<Entry> {
         for slot in self.cluster(key) {

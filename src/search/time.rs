@@ -1,4 +1,4 @@
-//! How long to think.
+//! Time management.
 
 use super::limits::{Clock, Limits};
 use std::time::Duration;
@@ -8,11 +8,12 @@ use std::time::Duration;
 pub struct Budget {
     /// No new iteration is begun after this.
     pub soft: Duration,
-    /// The search is broken off at this.
+    /// The search is stopped at this.
     pub hard: Duration,
 }
 
-/// The time to spend under `limits`, `None` for no limit of time. `overhead` is what a move costs beyond thinking.
+/// The time to spend under `limits`, `None` for no time limit. `overhead` is the time lost in each move outside the
+/// search.
 pub fn budget(limits: &Limits, overhead: Duration) -> Option<Budget> {
     if let Some(time) = limits.move_time {
         let time = time.saturating_sub(overhead).max(Duration::from_millis(1));
@@ -23,7 +24,7 @@ pub fn budget(limits: &Limits, overhead: Duration) -> Option<Budget> {
 
 fn share(clock: Clock, overhead: Duration) -> Budget {
     let moves = if clock.moves_to_go == 0 { 22 } else { clock.moves_to_go.min(40) };
-    // Each of the moves to come costs its overhead, but half of the clock is ours in any case.
+    // Reserve the overhead of the moves to come, but at most half of the clock.
     let left = clock.left.saturating_sub(overhead);
     let usable = left.saturating_sub(overhead * moves.min(20) / 2).max(left / 2);
     let fair = usable / moves + clock.increment * 9 / 10;

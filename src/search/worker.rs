@@ -1,4 +1,4 @@
-//! One searching thread: its position, what it has learnt, and what all kinds of nodes do alike.
+//! One searching thread: its position and statistics, and what all kinds of nodes have in common.
 
 use super::history::{Continuation, History};
 use super::info::Listener;
@@ -13,33 +13,33 @@ use crate::rules::{Outcome, Position, Reason};
 use arrayvec::ArrayVec;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// A move at the root with what is known about it.
+/// A move at the root with its result.
 pub(super) struct RootMove {
     pub mv: Move,
     pub score: Score,
     pub pv: Vec<Move>,
-    /// Spent on this move in all iterations.
+    /// Nodes spent on this move in all iterations.
     pub nodes: u64,
 }
 
-/// What a node leaves for its children and siblings.
+/// The search stack: what a node leaves for its children and siblings.
 #[derive(Clone, Copy)]
 pub(super) struct Frame {
     pub mv: Move,
-    /// What may follow `mv`.
+    /// The row of `mv` in the continuation history.
     pub continuation: Continuation,
     pub eval: Score,
     pub in_check: bool,
     /// Does `mv` take or promote?
     pub noisy: bool,
     pub killers: [Move; 2],
-    /// How many siblings of the position here have been refuted.
+    /// Beta cutoffs of nodes at this ply below the same parent.
     pub cutoffs: u32,
-    /// A move that this node must do without, to find out whether it is the only good one.
+    /// The move that a singular search leaves out.
     pub excluded: Move,
 }
 
-/// What the threads of one search share.
+/// What the threads of a search share.
 pub(super) struct Shared<'a> {
     pub table: &'a Table,
     pub control: &'a Control,
@@ -53,7 +53,7 @@ pub(super) struct Shared<'a> {
 pub(super) struct Worker<'a, V: Evaluate> {
     pub pos: Position<V>,
     pub roots: Vec<RootMove>,
-    /// Roots before this one are settled in this iteration (several lines are looked for).
+    /// Root moves before this one are lines of this iteration already (MultiPV).
     pub first_root: usize,
     pub main: bool,
     pub history: &'a mut History,
@@ -67,13 +67,13 @@ pub(super) struct Worker<'a, V: Evaluate> {
     pub pvs: Vec<ArrayVec<Move, MAX_PLY>>,
     pub reductions: Box<[[i8; 64]; 64]>,
     pub cache: Cache<V>,
-    /// How far off the lazy evaluation may be: as at the root, where what is special often lasts, and by its usual error.
+    /// Margin of the lazy evaluation: its usual error, and its error at the root, which often lasts.
     pub slack: Score,
     /// Iterations since the best move last changed.
     pub stability: u32,
 }
 
-/// How often the clock is looked at, in nodes.
+/// Nodes between two looks at the clock.
 const POLL: u64 = 128;
 
 impl<'a, V: Evaluate> Worker<'a, V> {
@@ -94,7 +94,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
             mv: Move::NONE,
             continuation: history.no_continuation(),
             eval: 0,
-            in_check: false,
+            in_check: pos.in_check(),
             noisy: false,
             killers: [Move::NONE; 2],
             cutoffs: 0,
@@ -133,7 +133,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         self.flushed = self.nodes;
     }
 
-    /// Counts a node and finds out whether the search must end.
+    /// Counts a node, and returns whether the search must stop.
     #[inline]
     pub fn tick(&mut self) -> bool {
         if self.stopped {
@@ -158,7 +158,8 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         self.stopped
     }
 
-    /// Counts the node at `ply`. Its score if it ends there: the search must end, the game is drawn, or the stack is full.
+    /// Counts the node at `ply`. Returns its score if it needs no search: the search is stopped, the game is drawn, or the
+    /// stack is full.
     #[inline]
     pub fn enter(&mut self, ply: usize) -> Option<Score> {
         self.pvs[ply].clear();
@@ -172,7 +173,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         (ply >= MAX_PLY - 1).then(|| evaluate(&self.pos))
     }
 
-    /// The score of a draw by rule at this node, or of the mate that comes before it.
+    /// The score of a draw by rule at this node, or of a mate, which takes precedence.
     #[inline]
     pub fn drawn(&self, ply: usize) -> Option<Score> {
         let by_count = |outcome: &Outcome| matches!(outcome.reason, Reason::FiftyMoves | Reason::TenMoves);
@@ -180,7 +181,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         if by_count(&outcome) && self.pos.in_check() && self.pos.count_moves() == 0 {
             return Some(-MATE + ply as Score);
         }
-        // A position that occurred before the root once may occur again.
+        // One repetition of a position before the root is not yet a draw.
         if outcome.reason == Reason::Repetition {
             let (times, recent) = self.pos.repetitions(ply);
             if times < 2 && !recent {
@@ -190,7 +191,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         Some(0)
     }
 
-    /// Plays a move at a node, noisy or not, and tells whether it gives check.
+    /// Plays a move and returns whether it gives check.
     #[inline]
     pub fn play(&mut self, mv: Move, noisy: bool, ply: usize) -> bool {
         self.frames[ply].mv = mv;
@@ -203,36 +204,42 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         gives_check
     }
 
-    /// The continuations of the two moves that led to the node at `ply`, at least 1.
+    /// The frame so many plies before `ply`; `None` before the root.
+    #[inline]
+    pub fn before(&self, ply: usize, plies: usize) -> Option<&Frame> {
+        ply.checked_sub(plies).map(|ply| &self.frames[ply])
+    }
+
+    /// The continuation history rows of the last two moves before `ply`, the last one first.
     #[inline]
     pub fn continuations(&self, ply: usize) -> [Continuation; 2] {
-        let before =
-            if ply >= 2 { self.frames[ply - 2].continuation } else { self.history.no_continuation() };
-        [self.frames[ply - 1].continuation, before]
+        let of =
+            |frame: Option<&Frame>| frame.map_or(self.history.no_continuation(), |frame| frame.continuation);
+        [of(self.before(ply, 1)), of(self.before(ply, 2))]
     }
 
-    /// The two moves that led to the node at `ply`, at least 1, the last one first.
+    /// The last two moves before `ply`, the last one first; [`Move::NONE`] before the root.
     #[inline]
     pub fn line(&self, ply: usize) -> [Move; 2] {
-        let before = if ply >= 2 { self.frames[ply - 2].mv } else { Move::NONE };
-        [self.frames[ply - 1].mv, before]
+        let of = |frame: Option<&Frame>| frame.map_or(Move::NONE, |frame| frame.mv);
+        [of(self.before(ply, 1)), of(self.before(ply, 2))]
     }
 
-    /// The evaluation of the position, if it is not known from the table.
+    /// The static evaluation, from the table if it is known there.
     #[inline]
     pub fn evaluation(&mut self, known: Option<Score>) -> Score {
         known.unwrap_or_else(|| evaluate_with(&self.pos, Some(&mut self.cache)))
     }
 
-    /// An evaluation with what earlier searches found wrong with its like, short of any mate.
+    /// A static evaluation with its correction, kept below mate scores.
     #[inline]
     pub fn corrected(&self, raw: Score, ply: usize) -> Score {
         let correction = self.history.correction(&self.pos, self.line(ply));
         (raw + correction).clamp(1 - MATE_BOUND, MATE_BOUND - 1)
     }
 
-    /// Stores the evaluation of a position of which nothing is known, so that it need not be found again wherever the search
-    /// of it ends. Corrected, as `score`, it is a lower bound at the horizon, where nobody has to capture.
+    /// Stores the static evaluation of a position that is not in the table. The corrected evaluation `score` is a lower
+    /// bound at depth 0, since captures are not forced.
     #[inline]
     pub fn keep_evaluation(&self, key: u64, ply: usize, raw: Score, score: Score) {
         let entry = Entry { mv: Move::NONE, score, depth: 0, bound: Bound::Lower, eval: Some(raw) };

@@ -6,7 +6,7 @@
 use crate::engine::Playable;
 use crate::engine::{self, Visitor};
 use crate::notation::fen;
-use crate::rules::perft::perft;
+use crate::rules::perft::{in_parallel, perft};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -186,12 +186,7 @@ impl<F: Fn(u64) + Sync> Visitor for Check<'_, F> {
                 }
             }
         };
-        std::thread::scope(|scope| {
-            for _ in 1..self.threads {
-                scope.spawn(work);
-            }
-            work();
-        });
+        in_parallel(self.threads, &work);
         let mut tally = tally.into_inner().expect("no thread panicked");
         tally.wrong.sort_by_key(|wrong| (wrong.entry.line, wrong.depth));
         Ok(tally)
