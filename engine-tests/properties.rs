@@ -41,7 +41,6 @@ fn check_position<V: Playable>(pos: &mut Position<V>, oracle: &State, random: u6
     check_kinds_of_moves(pos, &moves);
     check_legality_test(pos, &moves, random);
     check_attacks(pos, random);
-    check_null_move(pos);
     check_mirror_image(pos, &moves);
     check_end(pos, &moves);
 }
@@ -88,7 +87,7 @@ fn check_successors<V: Playable>(pos: &mut Position<V>, moves: &[Move], oracle: 
         if mv.tag() != Tag::Place {
             assert_eq!(pos.occupied().count() + taken.count(), pieces, "taken by {text}");
         }
-        pos.undo(mv);
+        assert_eq!(pos.take_back(), Some(mv));
         assert!(*pos == before, "{text} taken back leaves {}", fen::write(pos));
         assert_eq!(pos.plies_played(), before.plies_played());
     }
@@ -143,20 +142,6 @@ fn check_attacks<V: Playable>(pos: &Position<V>, random: u64) {
             }
         }
     }
-}
-
-/// Passing changes the side to move and nothing that is not taken back.
-fn check_null_move<V: Playable>(pos: &mut Position<V>) {
-    if pos.in_check() {
-        return;
-    }
-    let before = pos.clone();
-    pos.play_null();
-    assert_eq!(pos.side(), !before.side());
-    assert_eq!(pos.keys(), pos.keys_from_scratch(), "after passing");
-    assert_ne!(pos.key(), before.key(), "after passing");
-    pos.undo_null_move();
-    assert!(*pos == before, "passing taken back leaves {}", fen::write(pos));
 }
 
 /// With colours exchanged and ranks reversed, the legal moves are the mirrored ones.
@@ -239,8 +224,9 @@ fn check_game<V: Playable>(start: &str, choices: &[u16]) {
     }
     // The whole game taken back is the start again.
     for mv in played.into_iter().rev() {
-        pos.undo(mv);
+        assert_eq!(pos.take_back(), Some(mv));
     }
+    assert_eq!(pos.take_back(), None);
     assert!(pos == fen::parse::<V>(start).expect("it was read before"), "all taken back");
 }
 

@@ -4,7 +4,7 @@ use super::Notation;
 use crate::board::{Color, Move, MoveList, Square, SquareSet, Tag};
 use crate::rules::movegen::All;
 use crate::rules::setup::quoted;
-use crate::rules::{Position, Set};
+use crate::rules::{Editor, Position, Set};
 use thiserror::Error;
 
 /// Why a text is no legal move.
@@ -74,8 +74,9 @@ fn between<V: Notation>(pos: &Position<V>, from: Square, to: Square) -> MoveList
 fn could_go<V: Notation>(pos: &Position<V>, from: Square, to: Square, blockers: Set<V>) -> bool {
     let kings = Color::BOTH.map(|color| pos.pieces(color, V::ROYAL));
     let mut freed = pos.clone();
+    let mut editor = Editor::new(&mut freed);
     for square in blockers.minus(kings[0] | kings[1]).squares() {
-        freed.take_unhashed(square);
+        editor.take_unhashed(square);
     }
     !between(&freed, from, to).is_empty()
 }

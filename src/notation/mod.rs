@@ -10,7 +10,7 @@ pub use coords::MoveError;
 pub use fen::FenError;
 
 use crate::board::{Kind, Move, Piece, Square};
-use crate::rules::{Position, Variant};
+use crate::rules::{Editor, Position, Variant};
 use std::fmt::{self, Debug, Display, Formatter};
 use std::str::FromStr;
 
@@ -51,7 +51,7 @@ pub trait Notation: Variant {
     }
 
     /// Reads the castling field into `pos`, whose pieces are in place. The error says what is wrong.
-    fn read_castling(pos: &mut Position<Self>, field: &str) -> Result<(), String> {
+    fn read_castling(pos: &mut Editor<Self>, field: &str) -> Result<(), String> {
         match Self::castlings(pos.tables()) {
             Some(castlings) => castlings.read(pos, field),
             None if field == "-" => Ok(()),
@@ -60,7 +60,7 @@ pub trait Notation: Variant {
     }
 
     /// Reads the en-passant field into `pos`, whose pieces and side to move are in place.
-    fn read_en_passant(_pos: &mut Position<Self>, square: Square) -> Result<(), String> {
+    fn read_en_passant(_pos: &mut Editor<Self>, square: Square) -> Result<(), String> {
         let _ = square;
         Err("this game has no en passant, write -".into())
     }
@@ -71,7 +71,7 @@ pub trait Notation: Variant {
     }
 
     /// Reads the seventh field; `None` when it is missing.
-    fn read_extra(_pos: &mut Position<Self>, field: Option<&str>) -> Result<(), String> {
+    fn read_extra(_pos: &mut Editor<Self>, field: Option<&str>) -> Result<(), String> {
         match field {
             None => Ok(()),
             Some(_) => Err("this game has no seventh field".into()),
@@ -89,7 +89,7 @@ pub trait Notation: Variant {
     }
 
     /// Reads what stands in brackets after the placement; `None` without brackets.
-    fn read_pocket(_pos: &mut Position<Self>, pocket: Option<&str>) -> Result<(), String> {
+    fn read_pocket(_pos: &mut Editor<Self>, pocket: Option<&str>) -> Result<(), String> {
         match pocket {
             None => Ok(()),
             Some(_) => Err("this game has no pieces in hand".into()),

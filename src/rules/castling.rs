@@ -1,7 +1,7 @@
 //! Castling: the king and one or two partners move along its side's first rank. A game lists the ways.
 
 use super::movegen::{Sink, unattacked};
-use super::{Extra, Position, Variant, pawns, setup};
+use super::{Editor, Extra, Position, Variant, pawns, setup};
 use crate::board::{Board, BySquare, Color, Kind, Move, Piece, Side, Square, SquareSet, Tag};
 use arrayvec::ArrayVec;
 
@@ -159,7 +159,7 @@ impl<S: SquareSet> Castlings<S> {
 
     /// Takes away the rights that a move ends. Called before the move is played.
     #[inline]
-    pub fn update<V: Variant>(&self, pos: &mut Position<V>, mv: Move) {
+    pub fn update<V: Variant>(&self, pos: &mut Editor<V>, mv: Move) {
         let rights = pos.extra().castling();
         let mut kept = rights & self.keeps[mv.from()] & self.keeps[mv.to()];
         if mv.kind() == V::ROYAL {
@@ -172,7 +172,7 @@ impl<S: SquareSet> Castlings<S> {
     }
 
     /// Plays a castling move of the side to move.
-    pub fn apply<V: Variant>(&self, pos: &mut Position<V>, mv: Move) {
+    pub fn apply<V: Variant>(&self, pos: &mut Editor<V>, mv: Move) {
         let way = self.way(pos.side(), mv);
         // All leave before one arrives: a partner may stand where another goes.
         let moved = way.partners.iter().chain([&way.king]).map(|&(from, to)| (to, pos.take_hashed(from)));
@@ -182,7 +182,7 @@ impl<S: SquareSet> Castlings<S> {
     }
 
     /// Takes back [`Castlings::apply`].
-    pub fn revert<V: Variant>(&self, pos: &mut Position<V>, mv: Move) {
+    pub fn revert<V: Variant>(&self, pos: &mut Editor<V>, mv: Move) {
         let way = self.way(pos.side(), mv);
         let moved = way.partners.iter().chain([&way.king]).map(|&(from, to)| (from, pos.take_unhashed(to)));
         for (from, piece) in moved.collect::<ArrayVec<_, 3>>() {
@@ -196,7 +196,7 @@ impl<S: SquareSet> Castlings<S> {
     }
 
     /// [`Variant::read_castling`].
-    pub fn read<V: Variant>(&self, pos: &mut Position<V>, field: &str) -> Result<(), String> {
+    pub fn read<V: Variant>(&self, pos: &mut Editor<V>, field: &str) -> Result<(), String> {
         let rights = setup::read_letters(field, &self.letters(), |bit| {
             let i = bit.trailing_zeros() as usize;
             let color = Color::BOTH[i / self.partners.len()];
@@ -235,7 +235,7 @@ impl<S: SquareSet> Castlings<S> {
 
 /// [`Variant::apply`] for the usual moves: castling, those of pawns, and those in which nothing moves but one piece.
 #[inline(always)]
-pub fn apply<V: Variant>(pos: &mut Position<V>, mv: Move) {
+pub fn apply<V: Variant>(pos: &mut Editor<V>, mv: Move) {
     if let Some(castlings) = V::castlings(pos.tables()) {
         castlings.update(pos, mv);
         if mv.tag() == Tag::Castle {
@@ -247,7 +247,7 @@ pub fn apply<V: Variant>(pos: &mut Position<V>, mv: Move) {
 
 /// [`Variant::revert`] of [`apply`].
 #[inline(always)]
-pub fn revert<V: Variant>(pos: &mut Position<V>, mv: Move) {
+pub fn revert<V: Variant>(pos: &mut Editor<V>, mv: Move) {
     match V::castlings(pos.tables()) {
         Some(castlings) if mv.tag() == Tag::Castle => castlings.revert(pos, mv),
         _ => pawns::revert(pos, mv),

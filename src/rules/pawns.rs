@@ -2,7 +2,7 @@
 
 use super::attacks::Step;
 use super::movegen::{Gen, Sink, king_safe, landings};
-use super::{Extra, Position, Safety, Set, Variant, setup};
+use super::{Editor, Extra, Position, Safety, Set, Variant, setup};
 use crate::board::{Board, Kind, Move, Side, Square, SquareSet, Tag};
 use std::marker::PhantomData;
 
@@ -124,7 +124,7 @@ pub fn passer<V: Variant>(target: Square, forward: i16) -> Square {
 /// [`Variant::apply`] for moves in which nothing moves but one piece, a pawn perhaps. Only a pawn that passed an empty square can be
 /// captured in passing.
 #[inline(always)]
-pub fn apply<V: Variant>(pos: &mut Position<V>, mv: Move) {
+pub fn apply<V: Variant>(pos: &mut Editor<V>, mv: Move) {
     let behind = || passer::<V>(mv.to(), pos.side().forward());
     match mv.tag() {
         Tag::LongStep => {
@@ -144,7 +144,7 @@ pub fn apply<V: Variant>(pos: &mut Position<V>, mv: Move) {
 
 /// [`Variant::revert`] of [`apply`].
 #[inline(always)]
-pub fn revert<V: Variant>(pos: &mut Position<V>, mv: Move) {
+pub fn revert<V: Variant>(pos: &mut Editor<V>, mv: Move) {
     pos.revert_plain(mv);
     if mv.tag() == Tag::EnPassant {
         pos.uncapture(passer::<V>(mv.to(), pos.side().forward()), 1);
@@ -153,13 +153,12 @@ pub fn revert<V: Variant>(pos: &mut Position<V>, mv: Move) {
 
 /// [`Variant::read_en_passant`] for pawns with a long step of `steps` squares from their rank `home` (from 0).
 pub fn read_en_passant<V: Variant>(
-    pos: &mut Position<V>,
+    pos: &mut Editor<V>,
     square: Square,
     home: u8,
     steps: u8,
 ) -> Result<(), String> {
-    let pawns = V::PAWNS.iter().fold(Set::<V>::EMPTY, |pawns, &kind| pawns | pos.kind(kind));
-    setup::check_long_step(pos, square, pawns, home, steps)?;
+    setup::check_long_step(pos, square, pos.pawns(), home, steps)?;
     pos.extra_mut().set_en_passant(square);
     Ok(())
 }

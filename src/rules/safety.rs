@@ -50,19 +50,6 @@ impl<S: SquareSet> Safety<S> {
         }
     }
 
-    /// Adds a threat: pieces go to `general`, except those named in `exceptions`, which go to their own set
-    /// ([`Square::NONE`] names nobody).
-    #[inline]
-    pub fn add(&mut self, general: S, exceptions: [Exception<S>; 2]) {
-        self.targets &= general;
-        for (piece, _) in exceptions {
-            if piece.is_some() {
-                self.bound |= S::single(piece);
-            }
-        }
-        self.specials.push(Threat { general, exceptions });
-    }
-
     /// Adds an attack on the king that ends by taking `attacker` or putting a piece on a square of `blocks`.
     #[inline]
     pub fn check(&mut self, attacker: Square, blocks: S) {
@@ -75,13 +62,6 @@ impl<S: SquareSet> Safety<S> {
     #[inline]
     pub fn checks(&mut self, attackers: S) {
         attackers.squares().for_each(|attacker| self.check(attacker, S::EMPTY));
-    }
-
-    /// Adds an attack by a piece that needs special answers.
-    #[inline]
-    pub fn special_check(&mut self, attacker: Square, general: S, exceptions: [Exception<S>; 2]) {
-        self.checkers |= S::single(attacker);
-        self.add(general, exceptions);
     }
 
     /// Keeps `piece` on `line`.
@@ -112,6 +92,46 @@ impl<S: SquareSet> Safety<S> {
                 self.pin(pieces.first(), line | S::single(attacker));
             }
         });
+    }
+
+    /// Adds the threat by `hopper`, an enemy piece that captures beyond exactly one piece. `between` are the squares between
+    /// it and the king.
+    #[inline]
+    pub fn hopper(&mut self, hopper: Square, between: S, own: S, occupied: S) {
+        let nobody = (Square::NONE, S::EMPTY);
+        let screens = between & occupied;
+        let exception = |piece: Square, targets: S| if own.has(piece) { (piece, targets) } else { nobody };
+        match screens.count() {
+            // A piece that goes between would become the screen.
+            0 => self.add(!between, [nobody; 2]),
+            // Check. Legal answers: capture the hopper, put a second piece between, or move the screen off the line.
+            // Capturing the screen does not help, since the capturing piece takes its place.
+            1 => {
+                self.checkers |= S::single(hopper);
+                let general = between.minus(screens) | S::single(hopper);
+                self.add(general, [exception(screens.first(), !between), nobody]);
+            }
+            // Neither of the two may leave or capture the other, except by capturing the hopper.
+            2 => {
+                let (a, b) = (screens.first(), screens.last());
+                let stay = |other: Square| between.minus(S::single(other)) | S::single(hopper);
+                self.add(S::ALL, [exception(a, stay(b)), exception(b, stay(a))]);
+            }
+            _ => {}
+        }
+    }
+
+    /// Adds a threat: pieces go to `general`, except those named in `exceptions`, which go to their own set
+    /// ([`Square::NONE`] names no piece).
+    #[inline]
+    fn add(&mut self, general: S, exceptions: [Exception<S>; 2]) {
+        self.targets &= general;
+        for (piece, _) in exceptions {
+            if piece.is_some() {
+                self.bound |= S::single(piece);
+            }
+        }
+        self.specials.push(Threat { general, exceptions });
     }
 
     /// The pieces that give check.

@@ -3,7 +3,7 @@
 use super::castling::{self, Castlings};
 use super::movegen::{Gen, Sink};
 use super::pieces::{self, PieceVisitor};
-use super::{Outcome, Position};
+use super::{Editor, Outcome, Position};
 use crate::board::{Board, Color, Kind, Move, Side, Square, SquareSet, Tag, zobrist};
 use std::fmt::Debug;
 
@@ -162,12 +162,12 @@ pub trait Variant: Copy + Default + Debug + Send + Sync + 'static {
     }
 
     /// Changes the board and the extra state for a move; [`Position::play`] does the rest.
-    fn apply(pos: &mut Position<Self>, mv: Move) {
+    fn apply(pos: &mut Editor<Self>, mv: Move) {
         castling::apply(pos, mv);
     }
 
-    /// Puts the pieces back where [`Variant::apply`] found them; [`Position::undo`] does the rest.
-    fn revert(pos: &mut Position<Self>, mv: Move) {
+    /// Puts the pieces back where [`Variant::apply`] found them; [`Position::take_back`] does the rest.
+    fn revert(pos: &mut Editor<Self>, mv: Move) {
         castling::revert(pos, mv);
     }
 

@@ -128,11 +128,33 @@ fn colours_are_kept<V: Evaluate + Notation>() {
     });
 }
 
+/// A null move changes the side to move and is taken back without trace, in positions of a random game.
+fn null_moves_are_taken_back<V: Notation>() {
+    random_game::<V>(5, 120, |before| {
+        if before.in_check() {
+            return;
+        }
+        let mut pos = before.clone();
+        pos.play_null();
+        assert_eq!(pos.side(), !before.side());
+        assert_eq!(pos.keys(), pos.keys_from_scratch());
+        assert_ne!(pos.key(), before.key());
+        assert_eq!(pos.take_back(), None);
+        pos.undo_null_move();
+        assert!(pos == *before, "passing taken back leaves {}", fen::write(&pos));
+    });
+}
+
 macro_rules! all_games {
     ($($game:ty),* $(,)?) => {
         #[test]
         fn what_is_tuned_is_what_is_searched() {
             $(trace_agrees::<$game>();)*
+        }
+
+        #[test]
+        fn passing_is_taken_back() {
+            $(null_moves_are_taken_back::<$game>();)*
         }
 
         #[test]

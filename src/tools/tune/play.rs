@@ -5,7 +5,7 @@ use super::games::Record;
 use crate::board::{Color, Piece, SquareSet, zobrist::random_numbers};
 use crate::engine::Playable;
 use crate::notation::{coords, fen};
-use crate::rules::Position;
+use crate::rules::{Editor, Position};
 use crate::search::{Control, Limits, Memory, Settings, think};
 use anyhow::{Context, Result, ensure};
 use std::collections::BTreeMap;
@@ -184,7 +184,8 @@ fn stroll<V: Playable>(
 /// Kings and some pieces of the start position on random squares, either side to move. `None` if that is no position.
 fn few_pieces<V: Playable>(random: &mut impl FnMut(u64) -> u64) -> Option<Position<V>> {
     let start = fen::start::<V>();
-    let mut pos = Position::<V>::empty();
+    let mut position = Position::<V>::empty();
+    let mut pos = Editor::new(&mut position);
     for color in Color::BOTH {
         let army: Vec<Piece> = start.color(color).squares().map(|square| start.piece(square)).collect();
         let count = random(FEW + 1);

@@ -36,7 +36,7 @@ use crate::rules::attacks::{self, DIAGONAL, KING_STEPS, KNIGHT_LEAPS, Leaps, ORT
 use crate::rules::movegen::{Gen, Sink, king_moves};
 use crate::rules::pawns::{self, Pawns};
 use crate::rules::pieces::{PieceVisitor, threats};
-use crate::rules::{Extra, Outcome, PieceDef, Position, Reason, Safety, Set, Variant, setup};
+use crate::rules::{Editor, Extra, Outcome, PieceDef, Position, Reason, Safety, Set, Variant, setup};
 use once_cell::sync::Lazy;
 
 board! {
@@ -220,7 +220,7 @@ impl Variant for Canyon {
         Self::pawns::<C, G, K>(pos, pieces & pos.kind(PAWN), &safety, sink);
     }
 
-    fn apply(pos: &mut Position<Self>, mv: Move) {
+    fn apply(pos: &mut Editor<Self>, mv: Move) {
         if mv.tag() == Tag::Swap {
             let (ours, partner) = (pos.take_hashed(mv.from()), pos.take_hashed(mv.to()));
             pos.put_hashed(mv.to(), ours);
@@ -239,7 +239,7 @@ impl Variant for Canyon {
         }
     }
 
-    fn revert(pos: &mut Position<Self>, mv: Move) {
+    fn revert(pos: &mut Editor<Self>, mv: Move) {
         if mv.tag() == Tag::Swap {
             let (ours, partner) = (pos.take_unhashed(mv.to()), pos.take_unhashed(mv.from()));
             pos.put_unhashed(mv.from(), ours);

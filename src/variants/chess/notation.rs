@@ -4,7 +4,7 @@ use super::*;
 use crate::notation::Notation;
 
 impl Notation for Chess {
-    fn read_en_passant(pos: &mut Position<Self>, square: Square) -> Result<(), String> {
+    fn read_en_passant(pos: &mut Editor<Self>, square: Square) -> Result<(), String> {
         pawns::read_en_passant(pos, square, 1, 2)
     }
 

@@ -34,7 +34,7 @@ use crate::rules::castling::{Castlings, Partner, Way};
 use crate::rules::movegen::{Gen, Sink, king_moves};
 use crate::rules::pawns::{self, Pawns};
 use crate::rules::pieces::{PieceVisitor, threats};
-use crate::rules::{PieceDef, Position, Rights, Safety, Set, Variant, setup};
+use crate::rules::{Editor, PieceDef, Position, Rights, Safety, Set, Variant, setup};
 use once_cell::sync::Lazy;
 use std::fmt::Debug;
 use std::marker::PhantomData;

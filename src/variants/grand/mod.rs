@@ -29,7 +29,7 @@ use crate::rules::attacks::{
 use crate::rules::movegen::{Gen, Sink, king_moves};
 use crate::rules::pawns::{self, Pawns};
 use crate::rules::pieces::{PieceVisitor, threats};
-use crate::rules::{PieceDef, Position, Rights, Safety, Set, Variant, setup};
+use crate::rules::{Editor, PieceDef, Position, Rights, Safety, Set, Variant, setup};
 use arrayvec::ArrayVec;
 use once_cell::sync::Lazy;
 

@@ -33,7 +33,7 @@ use crate::rules::attacks::{
 };
 use crate::rules::movegen::{Gen, Sink, king_moves, piece_moves};
 use crate::rules::pieces::{Attack, PieceVisitor, threats};
-use crate::rules::{PieceDef, Position, Safety, Set, Variant, setup};
+use crate::rules::{Editor, PieceDef, Position, Safety, Set, Variant, setup};
 use arrayvec::ArrayVec;
 use once_cell::sync::Lazy;
 
@@ -59,9 +59,6 @@ pub const EQUES_REX: Kind = Kind::new(6);
 /// What a cavalier can become, with the number that each side starts with.
 const SUPPLY: [(Kind, u32); 5] = [(QUEEN, 1), (MARSHALL, 2), (PALADIN, 2), (NIGHTRIDER, 2), (CANNON, 2)];
 
-/// Nobody, where a threat names no piece.
-const NOBODY: (Square, Set<GrandCavalier>) = (Square::NONE, Set::<GrandCavalier>::EMPTY);
-
 type S = Set<GrandCavalier>;
 
 /// Attack tables.
@@ -85,37 +82,6 @@ pub struct Tables {
 }
 
 impl GrandCavalier {
-    /// The threat by a cannon on a line with the king. What counts is how many pieces stand between them.
-    fn add_cannon(
-        safety: &mut Safety<Set<Self>>,
-        between: Set<Self>,
-        cannon: Square,
-        own: Set<Self>,
-        occupied: Set<Self>,
-    ) {
-        let screens = between & occupied;
-        let exception =
-            |piece: Square, targets: Set<Self>| if own.has(piece) { (piece, targets) } else { NOBODY };
-        match screens.count() {
-            // Whoever went between would become the screen.
-            0 => safety.add(!between, [NOBODY; 2]),
-            // Check. Answers: take the cannon, put a second piece between, or let the screen leave the line. Taking
-            // the screen is none, for the taker screens in its stead.
-            1 => {
-                let general = between.minus(screens) | Set::<Self>::single(cannon);
-                safety.special_check(cannon, general, [exception(screens.first(), !between), NOBODY]);
-            }
-            // Neither of the two may leave, nor take the other, unless it takes the cannon.
-            2 => {
-                let (a, b) = (screens.first(), screens.last());
-                let stay =
-                    |other: Square| between.minus(Set::<Self>::single(other)) | Set::<Self>::single(cannon);
-                safety.add(Set::<Self>::ALL, [exception(a, stay(b)), exception(b, stay(a))]);
-            }
-            _ => {}
-        }
-    }
-
     /// What a cavalier of this colour can promote to now.
     fn choices(pos: &Position<Self>, color: Color) -> ArrayVec<Kind, 5> {
         SUPPLY
@@ -177,8 +143,7 @@ impl Attack<GrandCavalier> for Cannon {
     ) {
         let (own, occupied) = (pos.color(color), pos.occupied());
         for cannon in (pos.tables().lines[king] & cannons).squares() {
-            let between = pos.geometry().between(king, cannon);
-            GrandCavalier::add_cannon(safety, between, cannon, own, occupied);
+            safety.hopper(cannon, pos.geometry().between(king, cannon), own, occupied);
         }
     }
 }
@@ -337,7 +302,7 @@ impl Variant for GrandCavalier {
         Self::cavaliers::<C, G, K>(pos, pieces & pos.kind(CAVALIER), &safety, sink);
     }
 
-    fn apply(pos: &mut Position<Self>, mv: Move) {
+    fn apply(pos: &mut Editor<Self>, mv: Move) {
         pos.apply_plain(mv);
         if mv.becomes() != mv.kind() {
             pos.irreversible();

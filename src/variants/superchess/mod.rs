@@ -47,7 +47,7 @@ use crate::rules::castling::{Castlings, Partner, Way};
 use crate::rules::movegen::{Gen, Sink, king_moves, king_safe, piece_moves};
 use crate::rules::pawns::{self, Pawns};
 use crate::rules::pieces::{Attack, PieceVisitor, threats};
-use crate::rules::{Extra, PieceDef, Position, Rights, Safety, Variant, setup};
+use crate::rules::{Editor, Extra, PieceDef, Position, Rights, Safety, Variant, setup};
 use once_cell::sync::Lazy;
 
 /// The game; `SETUP` says whether it starts with the set-up phase.
@@ -474,7 +474,7 @@ impl<const SETUP: bool> Variant for Super<SETUP> {
         Self::pawns::<C, G, K>(pos, pieces & (pos.kind(PAWN) | pos.kind(SUPER_PAWN)), &safety, sink);
     }
 
-    fn apply(pos: &mut Position<Self>, mv: Move) {
+    fn apply(pos: &mut Editor<Self>, mv: Move) {
         let castlings = &pos.tables().castlings;
         let side = pos.side();
         castlings.update(pos, mv);
@@ -513,7 +513,7 @@ impl<const SETUP: bool> Variant for Super<SETUP> {
         }
     }
 
-    fn revert(pos: &mut Position<Self>, mv: Move) {
+    fn revert(pos: &mut Editor<Self>, mv: Move) {
         match mv.tag() {
             Tag::Shot => pos.uncapture(mv.to(), 0),
             Tag::Place => {

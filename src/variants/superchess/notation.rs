@@ -114,7 +114,7 @@ fn facings_in_order<const SETUP: bool>(pos: &Position<Super<SETUP>>, flipped: bo
 }
 
 pub(super) fn read_facings<const SETUP: bool>(
-    pos: &mut Position<Super<SETUP>>,
+    pos: &mut Editor<Super<SETUP>>,
     field: Option<&str>,
 ) -> Result<(), String> {
     let squares = in_fen_order(pos, false);
@@ -310,7 +310,7 @@ impl<const SETUP: bool> Notation for Super<SETUP> {
         remark(pos)
     }
 
-    fn read_en_passant(pos: &mut Position<Self>, square: Square) -> Result<(), String> {
+    fn read_en_passant(pos: &mut Editor<Self>, square: Square) -> Result<(), String> {
         pawns::read_en_passant(pos, square, 1, 2)
     }
 
@@ -318,7 +318,7 @@ impl<const SETUP: bool> Notation for Super<SETUP> {
         Some(facings(pos))
     }
 
-    fn read_extra(pos: &mut Position<Self>, field: Option<&str>) -> Result<(), String> {
+    fn read_extra(pos: &mut Editor<Self>, field: Option<&str>) -> Result<(), String> {
         read_facings(pos, field)
     }
 
@@ -334,7 +334,7 @@ impl<const SETUP: bool> Notation for Super<SETUP> {
         }
     }
 
-    fn read_pocket(pos: &mut Position<Self>, pocket: Option<&str>) -> Result<(), String> {
+    fn read_pocket(pos: &mut Editor<Self>, pocket: Option<&str>) -> Result<(), String> {
         pos.extra_mut().phase = match pocket {
             None => Phase::Play,
             Some(_) if !SETUP => {
