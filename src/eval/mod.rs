@@ -7,92 +7,23 @@
 
 mod collect;
 mod endgame;
+mod game;
 pub mod net;
 mod pawns;
 mod scores;
 mod weights;
 
+pub use game::{Evaluate, Score, gain, has_non_pawns};
 pub use scores::{Phased, Scores};
 pub use weights::{DANGER, General, KindWeights, Layout, MOBILITY, Pair, Weights, mobility_step};
 
-use crate::board::{Board, Color, Kind, Move, Square, SquareSet};
-use crate::rules::attacks::Step;
+use crate::board::{Board, Color, Kind, Square, SquareSet};
 use crate::rules::{Position, Set, Variant};
 use collect::collect;
 use endgame::{Stage, WHOLE, against_lone_king};
 use net::Layers;
-use pawns::{PawnCache, Refuge, Roads, Structure, pawn_structure, pawns};
+use pawns::{PawnCache, Refuge, Roads, Structure, pawn_structure};
 use scores::{Officer, REACH, wing};
-
-/// A score in centipawns; positive is good for whom it is asked.
-pub type Score = i32;
-
-/// A game that can be evaluated.
-pub trait Evaluate: Variant {
-    /// The weights of its terms.
-    const WEIGHTS: &'static Weights;
-    /// Do pawns go straight ahead, so that enemies of their kind stop them, and friends protect them?
-    const PASSING: bool = true;
-    /// For each kind of pawn the steps (files, ranks forward) on which it takes, if nothing between matters.
-    const TAKING: &'static [&'static [Step]] = &[];
-    /// Where the road to promotion begins, as a rank from 0 at its own side: one rank more is one step on it, of six.
-    const ROAD: u8 = 0;
-    /// Kinds that never leave squares of one colour.
-    const COLOUR_BOUND: &'static [Kind] = &[];
-    /// Kinds that do not attack the squares from which they are attacked by their own kind.
-    const ONE_WAY: &'static [Kind] = &[];
-
-    /// A network that corrects the sum of the weights, as [`net::Numbers::to_bytes`] writes it.
-    const NET: Option<&'static [u8]> = None;
-
-    /// The tables made of the weights, built on first use.
-    fn scores() -> &'static Scores<Set<Self>>;
-
-    /// Among moves that differ only in what the piece becomes, which to try first: higher is earlier.
-    fn preference(_pos: &Position<Self>, _mv: Move) -> Score {
-        0
-    }
-
-    /// Where the king of a colour may still come to by castling, as far as its shield shall be judged there.
-    fn castles_to(_pos: &Position<Self>, _color: Color) -> Set<Self> {
-        Set::<Self>::EMPTY
-    }
-
-    /// Can `strong` make no progress, whatever it is ahead, once the pieces are off?
-    fn fortress(_pos: &Position<Self>, _strong: Color) -> bool {
-        false
-    }
-
-    /// Anything that only this game knows, from White's side, middlegame and endgame. Where it is not zero, no network
-    /// has a say.
-    fn special(_pos: &Position<Self>) -> (Score, Score) {
-        (0, 0)
-    }
-}
-
-/// What a move wins at once: the pieces that it takes, less friends that it runs over, and what a promotion adds.
-#[inline]
-pub fn gain<V: Evaluate>(pos: &Position<V>, mv: Move) -> Score {
-    let mut gain = V::WEIGHTS.value(mv.becomes()) - V::WEIGHTS.value(mv.kind());
-    V::taken(pos, mv).squares().for_each(|square| {
-        let piece = pos.piece(square);
-        let value = V::WEIGHTS.value(piece.kind());
-        gain += if piece.color() == pos.side() { -value } else { value };
-    });
-    gain
-}
-
-/// The pieces of both colours that are neither pawns nor kings.
-#[inline]
-fn officers<V: Evaluate>(pos: &Position<V>) -> Set<V> {
-    pos.occupied().minus(pawns(pos) | pos.kind(V::ROYAL))
-}
-
-/// Has this colour anything beside king and pawns, so that it will hardly be in zugzwang?
-#[inline]
-pub fn has_non_pawns<V: Evaluate>(pos: &Position<V>, color: Color) -> bool {
-    officers(pos).meets(pos.color(color))
-}
 
 /// The places of a square among the weights by rank, as its colour sees them, and by file.
 fn place<V: Variant>(color: Color, square: Square) -> (usize, usize) {

@@ -6,7 +6,7 @@
 //! a limit, is weighed and summed up, with weights for each stage of the game. A layer is kept until the next position,
 //! which differs by few pieces.
 
-use super::{Evaluate, Score};
+use super::game::{Evaluate, Score};
 use crate::board::{Board, BySquare, Color, Kind, Piece, Square, SquareSet};
 use crate::rules::Position;
 
