@@ -88,6 +88,8 @@ pub trait Session: Send + Sync {
     fn undo(&mut self) -> bool;
     /// The position as FEN.
     fn fen(&self) -> String;
+    /// A hash of the position: the same for the same pieces, side to move and rights, whatever the counters.
+    fn key(&self) -> u64;
     /// The side to move.
     fn side(&self) -> Color;
     /// Moves played since the position was set up, as coordinates and as people write them.
@@ -378,6 +380,10 @@ impl<V: Playable> Session for Game<V> {
 
     fn fen(&self) -> String {
         fen::write(&self.pos)
+    }
+
+    fn key(&self) -> u64 {
+        self.pos.key()
     }
 
     fn side(&self) -> Color {

@@ -178,8 +178,8 @@ fn shape(game: &GameInfo) -> Vec<String> {
 /// What XBoard writes on the board before the first move: which pieces, if any, are to be placed. XBoard's status line
 /// takes no text of ours before a game, and the board has room for lines of 30 letters.
 fn greeting(game: &GameInfo) -> String {
-    let in_hand = game.start.split(['[', ']']).nth(1).unwrap_or_default();
-    let placed = game.pieces.iter().find(|piece| in_hand.contains(piece.letter.to_ascii_uppercase() as char));
+    let in_hand = engine::open(game.name).map(|session| session.in_hand()).unwrap_or_default();
+    let placed = game.pieces.iter().find(|piece| in_hand.contains(&piece.letter.to_ascii_uppercase().into()));
     placed.map_or(String::new(), |piece| {
         format!("First place your {}s:\nclick on one beside the board,\nthen on a marked square.", piece.name)
     })

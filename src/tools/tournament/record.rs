@@ -9,7 +9,7 @@ use super::player::EngineInfo;
 use super::settings::{Settings, is_housekeeping};
 use super::words::Group;
 use crate::board::Color;
-use crate::notation::pgn;
+use crate::notation::{fen, pgn};
 use crate::search::score::UciScore;
 use anyhow::{Context, Result, bail, ensure};
 use serde::de::DeserializeOwned;
@@ -173,9 +173,8 @@ impl GameRecord {
 
     /// The side that made move `index` of the engines' moves.
     pub fn mover(&self, index: usize) -> Color {
-        let fen_side = self.fen.as_deref().and_then(|fen| fen.split_whitespace().nth(1));
-        let black_first = fen_side == Some("b");
-        if (self.book.len() + index).is_multiple_of(2) == black_first { Color::Black } else { Color::White }
+        let first = self.fen.as_deref().and_then(fen::side).unwrap_or(Color::White);
+        if (self.book.len() + index).is_multiple_of(2) { first } else { !first }
     }
 
     /// Fills in what the file does not keep.
