@@ -82,7 +82,7 @@ impl Cecp {
         engine::open(variant).context("a known game")?;
         Ok(match cecp.greet(spec) {
             Ok(()) => Ok(cecp),
-            Err(failure) => Err((failure, cecp.last_lines())),
+            Err(failure) => Err((failure, cecp.process.end())),
         })
     }
 
@@ -349,6 +349,10 @@ impl Player for Cecp {
 
     fn last_lines(&mut self) -> Vec<String> {
         self.process.last_lines()
+    }
+
+    fn end(self: Box<Self>) -> Vec<String> {
+        self.process.end()
     }
 }
 

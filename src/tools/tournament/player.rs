@@ -65,6 +65,8 @@ pub trait Player: Send {
     fn think(&mut self, turn: &Turn) -> Result<EngineMove, Failure>;
     /// The game is over.
     fn game_over(&mut self, result: &str, reason: &str);
-    /// The last lines of the conversation.
+    /// The last lines of the conversation, while the engine runs on.
     fn last_lines(&mut self) -> Vec<String>;
+    /// Ends the engine; the last lines of the conversation, with all that it wrote to standard error.
+    fn end(self: Box<Self>) -> Vec<String>;
 }

@@ -171,12 +171,41 @@ impl Process {
         }
     }
 
-    /// The last lines that were spoken, `>` before ours, `<` before the engine's.
+    /// The last lines of the conversation, `>` before ours, `<` before the engine's, and what is known of its standard
+    /// error. Only [`Process::end`] knows all of that.
     pub fn last_lines(&mut self) -> Vec<String> {
+        let mut lines = self.conversation();
+        lines.extend(lock(&self.errors).iter().cloned());
+        lines
+    }
+
+    /// Ends the engine and returns [`Process::last_lines`], with all that it wrote to standard error before.
+    pub fn end(mut self) -> Vec<String> {
+        let mut lines = self.conversation();
+        self.leave();
+        // What the engine wrote is read by another thread, which is done only when the pipe is closed.
+        patiently(FAREWELL, || self.listener.is_finished().then_some(()));
+        lines.extend(lock(&self.errors).iter().cloned());
+        lines
+    }
+
+    fn conversation(&mut self) -> Vec<String> {
         while let Ok((_, line)) = self.lines.try_recv() {
             remember(&mut self.memory, "< ", &line);
         }
-        self.memory.iter().cloned().chain(lock(&self.errors).iter().cloned()).collect()
+        self.memory.iter().cloned().collect()
+    }
+
+    /// Asks the engine to quit, and kills it if it does not.
+    fn leave(&mut self) {
+        if !self.gone && !self.stop.is_now() {
+            drop(self.send("quit"));
+            if self.wait(FAREWELL).is_some() {
+                return;
+            }
+        }
+        drop(self.child.kill());
+        drop(self.child.wait());
     }
 
     /// The engine closed its output or does not take input.
@@ -212,16 +241,8 @@ fn patiently<T>(patience: Duration, mut look: impl FnMut() -> Option<T>) -> Opti
 }
 
 impl Drop for Process {
-    /// Asks the engine to leave, and makes it leave.
     fn drop(&mut self) {
-        if !self.gone && !self.stop.is_now() {
-            drop(self.send("quit"));
-            if self.wait(FAREWELL).is_some() {
-                return;
-            }
-        }
-        drop(self.child.kill());
-        drop(self.child.wait());
+        self.leave();
     }
 }
 

@@ -293,11 +293,17 @@ impl<Q: Iterator<Item = Task>> Worker<'_, Q> {
         }
         for (color, (engine, mut player)) in Color::BOTH.into_iter().zip(seats.into_iter().zip(taken)) {
             let at_fault = !played.end.is_regular() && played.winner == Some(!color);
-            if at_fault {
-                log = player.last_lines();
-            }
-            if played.failed != Some(color) && !self.settings.engines[engine].restart {
+            let kept = played.failed != Some(color) && !self.settings.engines[engine].restart;
+            if kept {
+                if at_fault {
+                    log = player.last_lines();
+                }
                 self.players.insert(engine, player);
+            } else {
+                let lines = player.end();
+                if at_fault {
+                    log = lines;
+                }
             }
         }
         Ok(Some(GameRecord {

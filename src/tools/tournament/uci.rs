@@ -34,7 +34,7 @@ impl Uci {
         };
         Ok(match uci.greet(spec, variant) {
             Ok(()) => Ok(uci),
-            Err(failure) => Err((failure, uci.last_lines())),
+            Err(failure) => Err((failure, uci.process.end())),
         })
     }
 
@@ -220,6 +220,10 @@ impl Player for Uci {
 
     fn last_lines(&mut self) -> Vec<String> {
         self.process.last_lines()
+    }
+
+    fn end(self: Box<Self>) -> Vec<String> {
+        self.process.end()
     }
 }
 
