@@ -109,6 +109,11 @@ pub const TABLE: &[Descriptor] = &[
     },
 ];
 
+/// The option with this name, in any letter case.
+pub fn find(name: &str) -> Option<&'static Descriptor> {
+    TABLE.iter().find(|option| option.name.eq_ignore_ascii_case(name))
+}
+
 /// Why an option was not set.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum OptionError {
@@ -205,8 +210,7 @@ impl Options {
     /// Sets an option as text has it, and says which one it was, so that the caller can do what follows from it: open
     /// another game, resize or clear the table. Letter case does not matter. An error leaves everything as it was.
     pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<Id, OptionError> {
-        let option = TABLE.iter().find(|option| option.name.eq_ignore_ascii_case(name));
-        let option = option.ok_or_else(|| OptionError::Unknown(name.into()))?;
+        let option = find(name).ok_or_else(|| OptionError::Unknown(name.into()))?;
         self.put(option.id, option.read(value)?);
         Ok(option.id)
     }

@@ -1,8 +1,11 @@
 //! Conversations with a GUI.
 
+use super::report::lock;
 use super::*;
+use crate::engine::{self, NAMES};
 use std::sync::mpsc::RecvTimeoutError;
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 /// The GUI's end of a conversation.
 struct Gui {
@@ -276,13 +279,16 @@ fn a_search_that_fails_still_moves() {
     let out = Arc::clone(&said);
     let say: Say = Arc::new(move |line: &str| lock(&out).push(line.to_owned()));
     let mut xboard = XBoard::new(events, say).unwrap();
-    xboard.obey("variant gast");
-    xboard.obey("option Hash=1");
-    xboard.obey("st 1000");
-    xboard.obey("go");
+    xboard.dispatch("variant gast");
+    xboard.dispatch("option Hash=1");
+    xboard.dispatch("st 1000");
+    xboard.dispatch("go");
     let number = xboard.searches;
     xboard.engine.stop();
-    xboard.done(number, Found { failed: true, pv: vec![xboard.engine.game().moves()[0].clone()], score: 0 });
+    xboard.search_done(
+        number,
+        Found { failed: true, pv: vec![xboard.engine.game().moves()[0].clone()], score: 0 },
+    );
     let said = lock(&said);
     assert!(said.iter().any(|line| line.starts_with("# a fault")));
     assert!(said.last().unwrap().starts_with("move "), "{said:?}");
