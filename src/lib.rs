@@ -56,6 +56,8 @@
 //! `src/ARCHITECTURE.md`. Without its default feature `cli` the crate leaves out the protocols, the tools and the command
 //! line, with what they depend on.
 
+#![warn(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro)]
+
 pub mod board;
 pub mod rules;
 pub mod notation;
