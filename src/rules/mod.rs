@@ -1,6 +1,6 @@
 //! What the games share: positions, attack tables, the parts of move generators, the end of a game, perft.
 //!
-//! [`Variant`] is the page to read first: it is everything that a game must say about itself.
+//! Read [`Variant`] first: it is everything that a game defines.
 
 pub mod attacks;
 pub mod castling;

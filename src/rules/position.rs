@@ -14,8 +14,8 @@ use thiserror::Error;
 
 /// What a move changes besides the board; kept for undo and for repetition.
 ///
-/// It is copied whole at every move and undo. Aligned to its size it never straddles two cache lines, which would keep
-/// the processor from forwarding the one copy to the next: a tenth of perft's time.
+/// It is copied at every move and undo. Aligned to its size, it never straddles two cache lines, which would defeat
+/// store forwarding and cost a tenth of perft's time.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 struct State<V: Variant> {
@@ -23,7 +23,7 @@ struct State<V: Variant> {
     extra: V::Extra,
     /// Plies since the last irreversible move.
     halfmove: u16,
-    /// Plies since a null move or the first known position: as far back as repetitions are looked for.
+    /// Plies since the last irreversible or null move: how far back repetitions are searched.
     reversible: u16,
     /// Hash of everything that makes two positions the same.
     key: u64,
@@ -56,7 +56,7 @@ pub struct Position<V: Variant> {
     tables: &'static V::Tables,
 }
 
-// Not derived: that would ask for `V::Tables: Clone`, though only a reference is held.
+// Not derived: that would require `V::Tables: Clone`, though only a reference is held.
 impl<V: Variant> Clone for Position<V> {
     fn clone(&self) -> Self {
         Position { board: self.board.clone(), past: self.past.clone(), ..*self }
@@ -281,15 +281,15 @@ impl<V: Variant> Position<V> {
         search.found.is_some()
     }
 
-    /// Does the move take an enemy or promote? Such are generated as [`Noisy`](super::movegen::Noisy), all others as
-    /// [`Quiet`](super::movegen::Quiet).
+    /// Does the move capture an enemy or promote? Such moves are generated as [`Noisy`](super::movegen::Noisy), all
+    /// others as [`Quiet`](super::movegen::Quiet).
     #[inline]
     pub fn is_noisy(&self, mv: Move) -> bool {
         let letter = |kind: Kind| V::PIECES[kind.index()].letter;
         V::taken(self, mv).meets(self.color(!self.side)) || letter(mv.becomes()) != letter(mv.kind())
     }
 
-    /// A guess at the key after `mv`, right for simple moves and captures; it is soon had.
+    /// A cheap guess at the key after `mv`, right for simple moves and captures.
     #[inline]
     pub fn likely_key(&self, mv: Move) -> u64 {
         let (from, to) = (mv.from(), mv.to());
@@ -303,8 +303,8 @@ impl<V: Variant> Position<V> {
         key
     }
 
-    /// Would a legal move give check? Found without playing it, as if one piece went from square to square: of castling, swaps,
-    /// shots and placements, which do something else, it may be wrong, and a check that the own king uncovers may escape it.
+    /// Would a legal move give check? Found without playing it, as if one piece moved from square to square. May be
+    /// wrong for castling, swaps, shots and placements, and may miss a check that the king uncovers.
     pub fn gives_check(&self, mv: Move) -> bool {
         let king = self.king(!self.side);
         let occupied = self.occupied().minus(V::taken(self, mv) | Set::<V>::single(mv.from()));
@@ -324,8 +324,8 @@ impl<V: Variant> Position<V> {
 
     /// Plays a move that the caller knows to be legal, without the test by [`Position::play`].
     ///
-    /// An illegal move panics with debug assertions. Without them it leaves a position whose methods give wrong answers
-    /// or panic.
+    /// An illegal move panics with debug assertions. Without them it leaves a position whose methods give wrong
+    /// answers or panic.
     #[inline]
     pub fn play_unchecked(&mut self, mv: Move) {
         debug_assert!(self.is_legal(mv), "{mv:?} is not legal");
@@ -424,7 +424,7 @@ impl<V: Variant> Position<V> {
         self.state.pieces[part] ^= zobrist::piece(piece, square);
     }
 
-    /// The keys computed from nothing but the board and the state, to check the incremental ones: that of the position,
+    /// The keys computed from scratch, to check the incremental ones: that of the position,
     /// of the pawns, of White's other pieces, and of Black's.
     pub fn keys_from_scratch(&self) -> [u64; 4] {
         let mut copy = self.clone();
@@ -458,7 +458,7 @@ impl<V: Variant> Position<V> {
     }
 }
 
-/// The same pieces, side, counters and rights. How a position came about does not matter.
+/// The same pieces, side, counters and rights. The moves that led there do not matter.
 impl<V: Variant> PartialEq for Position<V> {
     fn eq(&self, other: &Self) -> bool {
         self.board == other.board

@@ -8,7 +8,7 @@ use std::ops::Deref;
 /// Write access to a position, from which it can be read as well.
 ///
 /// Only the hooks of a game get one: [`Variant::apply`] and [`Variant::revert`], and those of
-/// [`Notation`](crate::notation::Notation) that read a FEN. So nobody else can bring a position out of order.
+/// [`Notation`](crate::notation::Notation) that read a FEN. No other code can break the invariants of a position.
 pub struct Editor<'a, V: Variant>(&'a mut Position<V>);
 
 impl<V: Variant> Deref for Editor<'_, V> {
@@ -79,8 +79,8 @@ impl<'a, V: Variant> Editor<'a, V> {
         piece
     }
 
-    /// Captures the piece on `square`, if there is one, and keeps it in `slot` (0..4) for [`Variant::revert`]. A capture
-    /// is irreversible.
+    /// Captures the piece on `square`, if there is one, and keeps it in `slot` (0..4) for [`Variant::revert`]. A
+    /// capture is irreversible.
     #[inline]
     pub fn capture(&mut self, square: Square, slot: usize) {
         if self.board[square].is_some() {
