@@ -1,5 +1,5 @@
-//! Impossible FENs of all games: which field is named, and what is said about it. Castling rights, en-passant squares,
-//! pawns that would have promoted and seventh fields are tested beside the games that have them.
+//! Impossible FENs of all games: which field is named, and what is said about it. Castling rights, en-passant
+//! squares, pawns that would have promoted and seventh fields are tested beside the games that have them.
 
 use quintain::engine::{self, PositionError};
 use quintain::notation::FenError;
@@ -61,7 +61,7 @@ fn too_few_and_too_many_fields() {
             assert_refused(game, &fields[..given].join(" "), "FEN", &what);
         }
         let surplus = format!("{} - moves", fields[..6].join(" "));
-        assert_refused(game, &surplus, "FEN", "'moves' follows after the last field");
+        assert_refused(game, &surplus, "FEN", "'moves' follows the last field");
     }
     for game in ["diamond", "grandcavalier", "gast", "gast14", "chess", "grand"] {
         let fen = format!("{} -", start(game));

@@ -187,7 +187,7 @@ fn wrong_moves_are_explained() {
     for (game, fen, text, wanted) in [
         ("chess", None, "e5", "the pawn on e2 cannot go to e5"),
         ("chess", None, "Nd4", "White has no knight that can go to d4"),
-        ("chess", None, "Ke2", "a friend stands on e2"),
+        ("chess", None, "Ke2", "a piece of the same side is on e2"),
         ("chess", None, "Nbf3", "the knight on b1 cannot go to f3"),
         ("chess", None, "e9", "there is no square e9 on this board"),
         ("chess", None, "e2e9", "there is no square e9 on this board"),
@@ -197,7 +197,7 @@ fn wrong_moves_are_explained() {
         ("chess", None, "e2e4q", "'q' does not belong to this move, write e2e4"),
         ("chess", doubled, "e6", "the pawn on e4 cannot go to e6"),
         ("chess", doubled, "e4e7", "the pawn on e4 cannot go to e7"),
-        ("canyon", None, "d2b", "a friend stands on d2"),
+        ("canyon", None, "d2b", "a piece of the same side is on d2"),
         ("canyon", None, "b2d2", "this exchange is written from the king: d2b2"),
         ("gast14", None, "Ki1/Ah1", "castling that way is not possible now"),
         ("gast14", None, "Ki1/Zh1", "moves are written like"),

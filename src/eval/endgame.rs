@@ -1,18 +1,18 @@
-//! Endgames: what part of an advantage can be turned into a win, and how a lone king is mated.
+//! Endgames: which share of an advantage can be converted into a win, and mating a lone king.
 
 use super::game::{Evaluate, Score, non_pawns};
 use super::scores::Scores;
 use crate::board::{Color, SquareSet};
 use crate::rules::{Position, Set};
 
-/// All of an advantage, as [`Stage::winnable`] counts.
+/// The whole advantage, on the scale of [`Stage::winnable`].
 pub(super) const WHOLE: Score = 64;
 
-/// How far a game has come.
+/// The phase of a game.
 pub(super) struct Stage {
-    /// What the non-pawns of both sides are worth, as far as they make a middlegame: 0 to what there is at the start.
+    /// The value of the non-pawns of both sides, at most that of the start.
     pub(super) phase: Score,
-    /// What part of an advantage in the endgame can be turned into a win, 0 to [`WHOLE`].
+    /// Which share of an advantage in the endgame can be converted into a win, 0 to [`WHOLE`].
     pub(super) winnable: Score,
 }
 
@@ -33,8 +33,9 @@ impl Stage {
 
 /// [`Stage::winnable`] if the advantage is that of `strong`. By colour, non-pawns are worth `worth` centipawns.
 ///
-/// A last pawn promises less; without any, more must be left over than a piece that cannot mate; and two pieces that never
-/// meet hold each other's pawns up. The shares are near those customary in chess engines and predict results well.
+/// Fewer pawns win less often; without any, the surplus must be more than a piece that cannot mate; and colour-bound
+/// pieces on different colours can hold pawns up. The shares are near those usual in chess engines and predict
+/// results well.
 #[inline]
 fn winnable<V: Evaluate>(pos: &Position<V>, worth: [Score; 2], strong: Color) -> Score {
     let own = pos.color(strong);
@@ -65,7 +66,7 @@ fn winnable<V: Evaluate>(pos: &Position<V>, worth: [Score; 2], strong: Color) ->
 }
 
 /// The score, from White's side, when `winner` plays against a lone king: drive it to the edge and come near, unless
-/// what is left cannot mate. Without pawns nothing else counts but the pieces.
+/// the material cannot mate. Without pawns only the pieces count.
 pub(super) fn against_lone_king<V: Evaluate>(pos: &Position<V>, winner: Color, score: Score) -> Score {
     let (king, victim) = (pos.king(winner), pos.king(!winner));
     let others = pos.color(winner) ^ Set::<V>::single(king);

@@ -1,4 +1,4 @@
-//! What a game says about its evaluation, and what the evaluation asks about moves and pieces.
+//! What a game defines for its evaluation, and questions about moves and pieces.
 
 use super::scores::Scores;
 use super::weights::Weights;
@@ -13,46 +13,47 @@ pub type Score = i32;
 pub trait Evaluate: Variant {
     /// The weights of its terms.
     const WEIGHTS: &'static Weights;
-    /// Do pawns go straight ahead, so that enemies of their kind stop them, and friends protect them?
+    /// Do pawns go straight ahead, so that enemy pawns can stop them and own pawns protect them?
     const PASSING: bool = true;
-    /// For each kind of pawn the steps (files, ranks forward) on which it takes, if nothing between matters.
+    /// For each kind of pawn, the steps (files, ranks forward) of captures that cannot be blocked.
     const TAKING: &'static [&'static [Step]] = &[];
-    /// Where the road to promotion begins, as a rank from 0 at its own side: one rank more is one step on it, of six.
+    /// The rank, from 0 at its own side, where the six steps of a passed pawn begin.
     const ROAD: u8 = 0;
     /// Kinds that never leave squares of one colour.
     const COLOUR_BOUND: &'static [Kind] = &[];
-    /// Kinds that do not attack the squares from which they are attacked by their own kind.
+    /// Kinds whose attacks are not mutual: attacked by a piece of the same kind, they may not attack it.
     const ONE_WAY: &'static [Kind] = &[];
 
-    /// A network that corrects the sum of the weights, as [`Numbers::to_bytes`](super::net::Numbers::to_bytes) writes it.
+    /// A network that corrects the sum of the weights, as [`Numbers::to_bytes`](super::net::Numbers::to_bytes) writes
+    /// it.
     const NET: Option<&'static [u8]> = None;
 
-    /// The tables made of the weights, built on first use.
+    /// The tables computed from the weights, built on first use.
     fn scores() -> &'static Scores<Set<Self>>;
 
-    /// Among moves that differ only in what the piece becomes, which to try first: higher is earlier.
+    /// The order of moves that differ only in what the piece becomes: higher is earlier.
     fn preference(_pos: &Position<Self>, _mv: Move) -> Score {
         0
     }
 
-    /// Where the king of a colour may still come to by castling, as far as its shield shall be judged there.
+    /// The squares that the king of a colour may still reach by castling, where its pawn shield is evaluated too.
     fn castles_to(_pos: &Position<Self>, _color: Color) -> Set<Self> {
         Set::<Self>::EMPTY
     }
 
-    /// Can `strong` make no progress, whatever it is ahead, once the pieces are off?
+    /// Can `strong` not win, however far it is ahead, because of a fortress?
     fn fortress(_pos: &Position<Self>, _strong: Color) -> bool {
         false
     }
 
-    /// Anything that only this game knows, from White's side, middlegame and endgame. Where it is not zero, no network
-    /// has a say.
+    /// A term of this game only, from White's side, for middlegame and endgame. Where it is not zero, the network is
+    /// not used.
     fn special(_pos: &Position<Self>) -> (Score, Score) {
         (0, 0)
     }
 }
 
-/// What a move wins at once: the pieces that it takes, less friends that it runs over, and what a promotion adds.
+/// The material that a move wins: captured enemies, less captured pieces of its own side, plus the gain by promotion.
 #[inline]
 pub fn gain<V: Evaluate>(pos: &Position<V>, mv: Move) -> Score {
     let mut gain = V::WEIGHTS.value(mv.becomes()) - V::WEIGHTS.value(mv.kind());

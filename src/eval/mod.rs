@@ -1,8 +1,8 @@
-//! What a position is worth, before any search.
+//! The static evaluation.
 //!
-//! Each game gives weights; the terms are shared: material, placement, mobility, threats, pawns on their way, and
-//! attacks on the squares around the king, each weighed between the middlegame and the endgame by what is left on the
-//! board. All but that weighing is a sum of weights, so that a tuner can fit them to results of games
+//! Each game gives weights; the terms are shared: material, placement, mobility, threats, passed pawns, and
+//! king safety, each interpolated between the middlegame and the endgame by the pieces left on
+//! the board. Apart from that, the evaluation is a sum of weights, so that a tuner can fit them to results of games
 //! ([`trace`]). A game may also have a network, which corrects that sum ([`net`]).
 
 mod collect;
@@ -33,12 +33,12 @@ fn place<V: Variant>(color: Color, square: Square) -> (usize, usize) {
     (rank.into(), wing::<V>(geometry.file(square)))
 }
 
-/// Takes the terms of an evaluation as they are found. `color` is whose advantage it is.
+/// Receives the terms of an evaluation. `color` is the side with the advantage.
 trait Terms<V: Evaluate> {
     fn piece(&mut self, color: Color, kind: Kind, square: Square);
     /// `times` the single weight of a kind at place `part` of the [`Layout`].
     fn single(&mut self, color: Color, kind: Kind, part: usize, times: u32);
-    /// A piece of a kind may go to so many squares.
+    /// A piece of a kind attacks so many squares.
     fn mobility(&mut self, color: Color, kind: Kind, squares: u32);
     /// `times` the general weight at place `at` of the [`Layout`].
     fn general(&mut self, color: Color, at: usize, times: u32);
@@ -52,7 +52,7 @@ trait Terms<V: Evaluate> {
 struct Sum<'a, V: Evaluate> {
     scores: &'static Scores<Set<V>>,
     total: Phased,
-    /// What is remembered of this structure of pawns, if anything can be.
+    /// The cached terms of this structure of pawns.
     cache: Option<&'a mut Structure<Set<V>>>,
 }
 
@@ -157,12 +157,12 @@ pub fn evaluate<V: Evaluate>(pos: &Position<V>) -> Score {
     evaluate_with(pos, None)
 }
 
-/// [`evaluate`], with a memory of earlier positions that makes it faster and nothing else.
+/// [`evaluate`], faster by what is cached of earlier positions.
 pub fn evaluate_with<V: Evaluate>(pos: &Position<V>, cache: Option<&mut Cache<V>>) -> Score {
     let scores = V::scores();
     let mut fresh = None;
     let (pawns, layers) = match cache {
-        // Other pawns move about too much: there is little to remember, and it is seldom met again.
+        // Structures of other pawns change too often to be worth a cache.
         Some(cache) => (Some(&mut cache.pawns).filter(|_| V::PASSING), &mut cache.layers),
         None => (None, &mut fresh),
     };
@@ -177,7 +177,7 @@ pub fn evaluate_with<V: Evaluate>(pos: &Position<V>, cache: Option<&mut Cache<V>
     })
 }
 
-/// What a thread remembers of the positions that it has evaluated.
+/// What a thread caches of the positions that it has evaluated.
 pub struct Cache<V: Evaluate> {
     pawns: PawnCache<V>,
     layers: Option<Layers<Set<V>>>,
@@ -189,8 +189,8 @@ impl<V: Evaluate> Default for Cache<V> {
     }
 }
 
-/// The score for the side to move of what was added up. By colour, officers are worth `worth` centipawns. `correction` is
-/// to be added at a stage below [`net::STAGES`], from White's side.
+/// The final score for the side to move. By colour, non-pawns are worth `worth` centipawns. `correction` gives what
+/// to add, from White's side, at a stage below [`net::STAGES`].
 #[inline]
 fn finish<V: Evaluate>(
     pos: &Position<V>,
@@ -210,12 +210,12 @@ fn finish<V: Evaluate>(
     if let Some(winner) = Color::BOTH.into_iter().find(|&color| pos.is_lone(!color)) {
         score = against_lone_king(pos, winner, score);
     }
-    // What leads nowhere for long is worth less and less.
+    // An advantage fades as the fifty-move count grows.
     score -= score * Score::from(pos.halfmove().min(100)) / 200;
     Score::from(pos.side().forward()) * score.clamp(-LARGEST, LARGEST)
 }
 
-/// The stage of a game for a network, from how much of what the officers were worth at the start is left.
+/// The stage of a game for a network, from how much of the non-pawns' value at the start is left.
 #[inline]
 fn stage(phase: Score, opening: Score) -> usize {
     (phase * net::STAGES as Score / (opening + 1)) as usize
@@ -231,8 +231,8 @@ pub struct Basis {
     pub stage: usize,
 }
 
-/// The evaluation without a network, and how one would change it. Where a king is alone, or the game knows something of
-/// its own, it would not.
+/// The evaluation without a network, and how one would change it. It does not change
+/// it for lone kings and where the game has a special term.
 pub fn basis<V: Evaluate>(pos: &Position<V>) -> Basis {
     let (scores, mut sum) = (V::scores(), Sum::new(None));
     let worth = collect(pos, scores, &mut sum);
@@ -246,7 +246,7 @@ pub fn basis<V: Evaluate>(pos: &Position<V>) -> Basis {
     }
 }
 
-/// A guess at [`evaluate`] from the pieces alone, much cheaper and hardly ever further off than [`LAZY_ERROR`].
+/// A guess at [`evaluate`] from the pieces alone, much cheaper and rarely further off than [`LAZY_ERROR`].
 pub fn lazy_evaluate<V: Evaluate>(pos: &Position<V>) -> Score {
     let scores = V::scores();
     let (mut total, mut worth) = (Phased::default(), [0; 2]);
@@ -264,14 +264,14 @@ pub fn lazy_evaluate<V: Evaluate>(pos: &Position<V>) -> Score {
     finish(pos, scores, worth, total, |_| 0)
 }
 
-/// What placement, mobility, threats and king safety amount to, in centipawns, but for a few positions.
+/// What placement, mobility, threats and king safety amount to at most in nearly all positions, in centipawns.
 pub const LAZY_ERROR: Score = 450;
 
-/// No evaluation is larger than this, so that none looks like a mate.
+/// The largest evaluation, below all mate scores.
 pub const LARGEST: Score = 29_000;
 
-/// Which weights count how often (White's less Black's) in a position, as places in [`Weights::flat`], and how much of
-/// their middlegame's and endgame's sums goes into its score, each 0 to 1.
+/// Which weights count how often (White's less Black's) in a position, as places in [`Weights::flat`], and how much
+/// of their middlegame's and endgame's sums goes into its score, each 0 to 1.
 pub fn trace<V: Evaluate>(pos: &Position<V>) -> (Vec<(u16, i8)>, [f32; 2]) {
     let scores = V::scores();
     let mut trace = Trace { layout: V::WEIGHTS.layout(), counts: Vec::new() };

@@ -1,7 +1,7 @@
 //! Positions as FEN: `placement side castling en-passant halfmove fullmove [extra]`.
 //!
-//! Empty squares are counted in decimal, a hole is `*`, and the seventh field belongs to the games that have one.
-//! The reader accepts missing counters and nothing impossible.
+//! Empty squares are counted in decimal, a hole is `*`, and some games have a seventh field. The reader
+//! accepts missing counters and refuses impossible positions.
 
 use super::Notation;
 use crate::board::{Board, Color, Kind, Piece, SquareSet};
@@ -36,7 +36,7 @@ pub fn parse<V: Notation>(fen: &str) -> Result<Position<V>, FenError> {
         );
     }
     if let Some(surplus) = fields.get(7) {
-        return wrong("FEN", format!("{} follows after the last field", quoted(surplus)));
+        return wrong("FEN", format!("{} follows the last field", quoted(surplus)));
     }
     let (placement, pocket) = split_pocket(fields[0])?;
     let mut built = Position::<V>::empty();

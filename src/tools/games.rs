@@ -157,7 +157,7 @@ fn of_xboard(session: &mut dyn Session, game: &Game) -> Result<Vec<Step>> {
     let readings = movetext::read(session, &words).map_err(|wrong| {
         // Its numbers count passes too.
         let (number, dots) = (wrong / 2 + 1, if wrong % 2 == 0 { "." } else { "..." });
-        anyhow!("XBoard's move {number}{dots} {}: is no move", words[wrong])
+        anyhow!("XBoard's move {number}{dots} {}: is not a move", words[wrong])
     })?;
     let mut start = 0;
     let step = |reading: movetext::Reading| {
@@ -226,6 +226,6 @@ mod tests {
         let text = GAMES[0].1.replace("Kxb7", "Kxb6");
         let game = pgn::parse(&text).unwrap().remove(0);
         let error = open(&mut *engine::open("canyon").unwrap(), &game).err().unwrap();
-        assert_eq!(error.to_string(), "XBoard's move 5... Kxb6: is no move");
+        assert_eq!(error.to_string(), "XBoard's move 5... Kxb6: is not a move");
     }
 }

@@ -24,7 +24,7 @@ impl Group {
         match self.words.as_slice() {
             [word] => Ok(word),
             [] => bail!("--{}: the value is missing", self.name),
-            [_, more, ..] => bail!("--{}: '{more}' follows after the value", self.name),
+            [_, more, ..] => bail!("--{}: '{more}' follows the value", self.name),
         }
     }
 
@@ -191,10 +191,7 @@ mod tests {
         assert_eq!(Group::new("rounds", &["5"]).number(1).unwrap(), 5);
         let error = |result: Result<u64>| format!("{:#}", result.unwrap_err());
         assert_eq!(error(Group::new("rounds", &[]).number(1)), "--rounds: the value is missing");
-        assert_eq!(
-            error(Group::new("rounds", &["5", "6"]).number(1)),
-            "--rounds: '6' follows after the value"
-        );
+        assert_eq!(error(Group::new("rounds", &["5", "6"]).number(1)), "--rounds: '6' follows the value");
         assert_eq!(
             error(Group::new("rounds", &["0"]).number(1)),
             "--rounds: '0' is not a whole number from 1"

@@ -117,7 +117,7 @@ fn why_there_is_no_exchange() {
         move_error(&pos, "d2a2"),
         "a2 is not two files from d2 on the same rank, so they cannot exchange"
     );
-    assert_eq!(move_error(&pos, "a2b2"), "a friend stands on b2");
+    assert_eq!(move_error(&pos, "a2b2"), "a piece of the same side is on b2");
 }
 
 // ---- Pawns --------------------------------------------------------------------------------------------

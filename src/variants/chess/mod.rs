@@ -1,4 +1,4 @@
-//! Chess, as FIDE has it: a reference game, with counts and players everywhere.
+//! Chess by the rules of FIDE: the reference game, with known perft counts and other engines to compare with.
 //!
 //! ```text
 //! 8  r n b q k b n r
@@ -11,7 +11,7 @@
 //! 1  R N B Q K B N R
 //!    a b c d e f g h
 //! ```
-//! Text is that of UCI: castling is the king's move (`e1g1`), rights are `KQkq`.
+//! Notation is that of UCI: castling is the king's move (`e1g1`), rights are `KQkq`.
 
 mod eval;
 mod notation;

@@ -13,8 +13,8 @@
 //!  1  R . . . . . . . . R
 //!     a b c d e f g h i j
 //! ```
-//! A pawn may promote on its eighth and ninth rank and must on the tenth, only to a piece of which fewer stand on
-//! the board than at the start. With none to be had it may not enter the tenth rank, where it attacks all the same.
+//! A pawn may promote on its eighth and ninth rank and must on the tenth, only to a piece of which fewer are on the
+//! board than at the start. If there is none, it may not move to the tenth rank, but it still attacks there.
 
 mod eval;
 mod notation;

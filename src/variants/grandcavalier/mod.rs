@@ -13,13 +13,13 @@
 //!  1  . M N P Q K P N M .
 //!     a b c d e f g h i j
 //! ```
-//! What the page leaves open is settled so:
+//! Decisions on what the page leaves open:
 //!
-//! - Its diagram is lost. The array is that of an implementation that credits the inventor; it fits what he wrote
-//!   elsewhere (cannons on the second rank, fewer cavaliers than files).
-//! - Which pieces a cavalier can become is counted from the board alone: those of which fewer stand there than at the
-//!   start. A position set up by hand then needs no record of captures.
-//! - A cavalier gives check on the last rank even when there is nothing that it could become.
+//! - Its diagram is lost. The array is that of an implementation that credits the inventor; it agrees with what he
+//!   wrote elsewhere (cannons on the second rank, fewer cavaliers than files).
+//! - Which pieces a cavalier can become is counted from the board alone: those of which fewer are there than at the
+//!   start. So a position needs no record of captures.
+//! - A cavalier gives check on the last rank even if it could not promote.
 
 mod eval;
 mod notation;
@@ -70,12 +70,12 @@ pub struct Tables {
     bishop: Medium<Set<GrandCavalier>>,
     hops: Hopper<Set<GrandCavalier>>,
     nightrider: Nightrider<Set<GrandCavalier>>,
-    /// Where a cavalier goes, and from where one comes.
+    /// The squares that a cavalier attacks, and those from which one attacks.
     cavalier: [Lookup<Set<GrandCavalier>>; 2],
     /// Orthogonal and diagonal neighbours.
     beside: Leaps<Set<GrandCavalier>>,
     corner: Leaps<Set<GrandCavalier>>,
-    /// The whole rank and file of a square, itself left out.
+    /// The rank and file of a square, without the square itself.
     lines: BySquare<Set<GrandCavalier>>,
     /// Each colour's last rank.
     last: [Set<GrandCavalier>; 2],
@@ -148,7 +148,7 @@ impl Attack<GrandCavalier> for Cannon {
     }
 }
 
-/// How a cavalier moves and captures: as a knight, if the square beside it on its way is free.
+/// How a cavalier moves and captures: as a knight, if the orthogonal square on its path is free.
 struct Cavalier;
 
 impl Attack<GrandCavalier> for Cavalier {

@@ -1,4 +1,4 @@
-//! What things are worth in Super Chess.
+//! The evaluation of Super Chess.
 
 use super::weights::{GENERAL, KINDS};
 use super::*;
@@ -29,7 +29,7 @@ impl<const SETUP: bool> Evaluate for Super<SETUP> {
         &SCORES
     }
 
-    /// A cyclops looks where the enemies are, and best at the king.
+    /// A new cyclops should face the enemies, preferably the king.
     fn preference(pos: &Position<Self>, mv: Move) -> Score {
         if !is_cyclops(mv.becomes()) {
             return 0;
