@@ -464,7 +464,7 @@ fn go_that_is_not_understood_still_answers() {
     let mut engine = Engine::start();
     for (go, problem) in [
         ("go depth x", "go: 'x' after depth is not a number"),
-        ("go movetime", "go: a number must follow after movetime"),
+        ("go movetime", "go: a number must follow movetime"),
         ("go depth 2 zugzwang", "go: 'zugzwang' is not known"),
         ("go depth 1 searchmoves e2e5", "searchmoves e2e5: "),
     ] {

@@ -1,12 +1,12 @@
 //! The real XBoard on an invisible screen: whole games between two copies of the engine, games that are made of the
 //! unusual moves, and games of a person with a mouse.
 //!
-//! Needs Debian's `xboard` and `xvfb`. Where they are missing the tests say so and do nothing, except in CI, where they
-//! fail.
+//! Needs Debian's `xboard` and `xvfb`. Where they are missing the tests say so and do nothing, except in CI, where
+//! they fail.
 //!
-//! What the engines sent is read from XBoard's log and replayed by the rules; XBoard's own last board must then be the
-//! true one. For the unusual moves XBoard does not start the engine but this test program again, which passes on what
-//! the two say to each other and lets the engine choose, with the command `exclude`, among one move only.
+//! What the engines sent is read from XBoard's log and replayed by the rules; XBoard's own last board must then be
+//! the true one. For the unusual moves XBoard does not start the engine but this test program again, which passes on
+//! what the two say to each other and lets the engine choose, with the command `exclude`, among one move only.
 
 #[path = "xboard/mouse.rs"]
 mod mouse;
@@ -151,7 +151,7 @@ fn play(
         "exited unexpectedly",
         "Bad FEN",
         "Unrecognized",
-        "# a fault",
+        "# internal error",
         "cannot follow",
     ] {
         assert_eq!(log.lines().find(|line| line.contains(bad)), None, "{name}");

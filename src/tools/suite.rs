@@ -84,7 +84,7 @@ fn parse_line(line: usize, content: &str) -> Result<Entry> {
         })
         .collect::<Result<_>>()?;
     if counts.is_empty() {
-        bail!("no counts follow after the position, like ;D1 20 ;D2 400");
+        bail!("no counts follow the position, like ;D1 20 ;D2 400");
     }
     Ok(Entry { line, fen, counts })
 }
@@ -215,7 +215,7 @@ mod tests {
     #[test]
     fn nonsense_is_refused_with_its_line() {
         let error = |text: &str| format!("{:#}", parse(text).unwrap_err());
-        assert_eq!(error("#\nfen"), "line 2: no counts follow after the position, like ;D1 20 ;D2 400");
+        assert_eq!(error("#\nfen"), "line 2: no counts follow the position, like ;D1 20 ;D2 400");
         for nonsense in ["D1", "1 20", "D1 x", "Dx 1", "D1 -1", "D1 1 2", ""] {
             let expected = format!("line 1: '{nonsense}' is not a depth with its count, like D2 400");
             assert_eq!(error(&format!("fen ;{nonsense}")), expected);

@@ -16,7 +16,7 @@ impl XBoard {
             "feature usermove=1 setboard=1 ping=1 playother=1 san=0 time=1 draw=1 sigint=0 sigterm=0 reuse=1 \
              analyze=1 colors=0 name=1 pause=1 nps=0 debug=1 memory=1 smp=1 exclude=1 highlight=1",
         );
-        // The game, the table and the threads have commands of their own here, and pondering has too.
+        // The game, the table, the threads and pondering have commands of their own in CECP.
         for option in TABLE {
             let kind = match (option.id, option.kind) {
                 (Id::Variant | Id::Hash | Id::Threads | Id::Ponder | Id::AnalyseMode | Id::ShowWdl, _) => {
@@ -38,7 +38,7 @@ impl XBoard {
 
     pub(super) fn set(&mut self, id: Id, value: &str, line: &str) {
         let Some(option) = TABLE.iter().find(|option| option.id == id) else { return };
-        // A GUI does not know our bounds.
+        // The GUI does not know our bounds.
         let bounded = match (option.kind, value.parse::<i64>()) {
             (Kind::Spin { min, max, .. }, Ok(number)) => number.clamp(min, max).to_string(),
             _ => value.to_owned(),
@@ -58,7 +58,7 @@ impl XBoard {
             return;
         }
         match self.engine.set_option(name, value) {
-            // An analysis begins again, so that what was set is seen at once: the number of lines, say.
+            // Analysis restarts, so that the option takes effect at once.
             Ok(_) if analyses => {
                 self.drop_search();
                 self.start_search();

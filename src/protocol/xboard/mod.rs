@@ -1,11 +1,11 @@
 //! CECP, the protocol of XBoard, version 2.
 //!
-//! XBoard knows the rules of chess and of some other games, but not of ours. It gets the description of a game in answer to
-//! `variant`, and its board is moved by moves that it understands: [`mirror`] turns each move into such ones and
-//! back, with [`board`] as a model of what XBoard does with them. For that XBoard must not test moves for legality:
-//! it must be run with `-testLegality false`, for all games but chess.
+//! XBoard knows the rules of chess and of some other games, but not of ours. It gets the description of a game in
+//! answer to `variant`, and its board is changed only by moves that it understands: [`mirror`] translates each move
+//! into such moves and back, with [`board`] as a model of their effect. XBoard must not test moves for legality: it
+//! must be run with `-testLegality false`, for all games but chess.
 //!
-//! One thread reads lines, one thinks, and both send to the loop here, which alone changes anything.
+//! One thread reads lines, one searches, and both send events to the loop here, which owns the state.
 
 pub mod board;
 mod clock;
@@ -69,11 +69,11 @@ fn serve(first: &str, events: &Receiver<Event>, mut xboard: XBoard) {
 /// Where lines for the GUI go.
 type Say = Arc<dyn Fn(&str) + Send + Sync>;
 
-/// What the loop receives.
+/// The events of the loop.
 enum Event {
     /// A line of the GUI.
     Line(String),
-    /// The GUI is gone.
+    /// The end of the input.
     End,
     /// The search with this number is over.
     Done(u64, Found),
@@ -86,7 +86,7 @@ enum Mode {
     Force,
     /// We play this colour.
     Play(Color),
-    /// We think about whatever is on the board.
+    /// We analyse the position on the board.
     Analyze,
 }
 
@@ -101,7 +101,7 @@ struct XBoard {
     control: TimeControl,
     search: Option<Search>,
     searches: u64,
-    /// The GUI asked to be shown what we think; the search looks at it.
+    /// The GUI wants thinking output; read by the search.
     post: Arc<AtomicBool>,
     ponder: bool,
     against_engine: bool,
@@ -113,19 +113,19 @@ struct XBoard {
     expected: Option<String>,
     /// Moves that the next search leaves out.
     excluded: Vec<String>,
-    /// What to answer once we have moved, or need not move any more.
+    /// Pings to be answered after our move.
     pings: Vec<String>,
-    /// Where the piece may go that a person holds.
+    /// Where the piece that a person holds may go.
     marks: Marks,
     /// A person put a piece on this square: the move that follows was made with the mouse.
     by_hand: Option<FileRank>,
-    /// What to go on with after a pause.
+    /// The search to resume after a pause.
     paused: Option<Paused>,
     /// The last line that the search reported.
     last_info: Arc<Mutex<LastInfo>>,
 }
 
-/// The game of GUIs that do not say which.
+/// The game until the GUI selects another.
 const NORMAL: &str = "chess";
 
 impl XBoard {
@@ -160,8 +160,7 @@ impl XBoard {
         (self.say)(line.as_ref());
     }
 
-    /// Does what an event asks for; false when it is time to go. A panic must not end the game: the next
-    /// event is handled in any case.
+    /// Handles an event; false to quit. It survives a panic, so that the game goes on.
     fn handle(&mut self, event: Event) -> bool {
         let done = catch_unwind(AssertUnwindSafe(|| match event {
             Event::Line(line) => self.dispatch(&line),
@@ -172,7 +171,7 @@ impl XBoard {
             }
         }));
         done.unwrap_or_else(|_| {
-            self.say("# a fault in the engine; the last command was not carried out");
+            self.say("# internal error; the last command was not executed");
             self.drop_search();
             drop(catch_unwind(AssertUnwindSafe(|| self.start_search())));
             true
@@ -182,7 +181,7 @@ impl XBoard {
     fn dispatch(&mut self, line: &str) -> bool {
         let (command, arguments) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let arguments = arguments.trim();
-        // Between the hand and the move XBoard may tell names and times.
+        // Between `put` and the move XBoard may send names and times.
         if matches!(command, "new" | "variant" | "force" | "setboard" | "undo" | "remove" | "lift" | "result")
         {
             self.by_hand = None;

@@ -8,7 +8,7 @@ use super::{Mode, XBoard};
 use std::time::Duration;
 
 impl XBoard {
-    /// A person takes a piece: XBoard marks where it may go.
+    /// A person lifts a piece: XBoard marks where it may go.
     pub(super) fn lift(&mut self, square: &str) {
         let ours = matches!(self.mode, Mode::Play(color) if color == self.engine.game().side());
         let over = self.mirror.pending() == 0 && self.engine.game().outcome().is_some();
@@ -26,7 +26,7 @@ impl XBoard {
         }
     }
 
-    /// A person puts the piece somewhere: XBoard offers what it can become there.
+    /// A person drops the piece on a square: XBoard offers what it can become there.
     pub(super) fn put(&mut self, square: &str) {
         let Some((to, _)) = self.mirror.numbering().read(square) else { return };
         self.by_hand = Some(to);
@@ -54,7 +54,7 @@ impl XBoard {
             return self.pass(None);
         }
         if ply == Some(Ply::Pass) {
-            return illegal(self, "nobody may pass");
+            return illegal(self, "passing is not allowed");
         }
         let playing = matches!(self.mode, Mode::Play(color) if color != self.engine.game().side())
             && !self.against_engine;
@@ -77,7 +77,7 @@ impl XBoard {
         }
     }
 
-    /// A move in other words, or one that is not legal.
+    /// A move in another notation, or one that is not legal.
     pub(super) fn typed_move(&mut self, text: &str) {
         if self.mirror.pending() == 0
             && let Some(named) = self.mirror.named(self.engine.game(), text)
@@ -100,11 +100,11 @@ impl XBoard {
         }
     }
 
-    /// The move is complete, and XBoard knows it.
+    /// The move is complete on XBoard's board.
     pub(super) fn opponent_moved(&mut self, text: &str) {
         let as_expected = match &self.search {
             Some(Search { purpose: Purpose::Ponder(expected, clock), .. }) => {
-                // Less time than we thought that we would have makes the search too slow.
+                // With less time than expected, the search would take too long.
                 let time = self.control.remaining();
                 expected == text && time + Duration::from_millis(50) >= *clock - *clock / 10
             }

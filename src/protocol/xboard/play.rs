@@ -1,4 +1,4 @@
-//! The course of a game: which game, who plays, positions that are set up, moves taken back, and the end.
+//! The state of the game: variant, mode, positions set up, moves taken back, and the result.
 
 use super::mirror::Mirror;
 use super::{Mode, NORMAL, XBoard, position};
@@ -30,7 +30,7 @@ impl XBoard {
         known
     }
 
-    /// Everything that belongs to the game so far is forgotten: the engine has a new position.
+    /// Resets the state after the engine got a new position.
     pub(super) fn game_set_up(&mut self) {
         self.mirror = Mirror::new(self.engine.game());
         self.invalid = None;
@@ -39,7 +39,7 @@ impl XBoard {
         self.position_changed();
     }
 
-    /// What was said about the last position no longer holds.
+    /// Resets what depends on the position.
     pub(super) fn position_changed(&mut self) {
         self.expected = None;
         self.excluded.clear();
@@ -47,7 +47,7 @@ impl XBoard {
 
     pub(super) fn variant(&mut self, name: &str) {
         self.drop_search();
-        // A size may stand before the name: 12x12+0_gast.
+        // A size may precede the name: 12x12+0_gast.
         let name = match name.split_once('_') {
             Some((size, name)) if size.starts_with(|c: char| c.is_ascii_digit()) => name,
             _ => name,
@@ -70,7 +70,7 @@ impl XBoard {
 
     pub(super) fn go(&mut self) {
         self.drop_search();
-        // In the middle of a move the turn is not that of the engine's game.
+        // During a move of several plies, the engine's game still has the other side to move.
         self.mode = Mode::Play(self.mirror.side());
         self.start_search();
     }
@@ -82,7 +82,7 @@ impl XBoard {
     }
 
     pub(super) fn set_board(&mut self, fen: &str) {
-        // XBoard relays a pass in most games by the position after it.
+        // In most games XBoard relays a pass as the position after it.
         if self.mirror.pending() > 0
             && self.invalid.is_none()
             && let Ok(foreign) = position::Foreign::read(fen, self.mirror.quirks())
@@ -124,7 +124,7 @@ impl XBoard {
             };
             self.say(format!("telluser The last move took several steps in XBoard. Take back {times} more."));
         }
-        // XBoard takes back for a person whose turn it is then.
+        // Otherwise it is the person's turn.
         if self.mode == Mode::Analyze {
             self.start_search();
         }

@@ -118,9 +118,9 @@ fn moves_are_checked_and_unknown_words_are_named() {
         gui.ask(&["usermove e1e2", "usermove a7a8q", "usermove hello", "usermove @@@@"]),
         [
             "Illegal move (the king on e1 is White's, but Black is to move): e1e2",
-            "Illegal move (a friend stands on a8): a7a8q",
+            "Illegal move (a piece of the same side is on a8): a7a8q",
             "Illegal move (does not begin with a square of the board): hello",
-            "Illegal move (nobody may pass): @@@@",
+            "Illegal move (passing is not allowed): @@@@",
         ]
     );
     assert_eq!(
@@ -167,7 +167,8 @@ fn our_move_comes_before_the_answer_to_a_ping() {
     assert_eq!(gui.until("pong 2"), ["pong 2"]);
 }
 
-/// Whatever takes our move away leaves nothing to wait for: each ping is answered once, in order, and before what follows.
+/// Whatever takes our move away leaves nothing to wait for: each ping is answered once, in order, and before what
+/// follows.
 #[test]
 fn a_ping_is_answered_when_we_need_not_move_any_more() {
     for command in [
@@ -290,7 +291,7 @@ fn a_search_that_fails_still_moves() {
         Found { failed: true, pv: vec![xboard.engine.game().moves()[0].clone()], score: 0 },
     );
     let said = lock(&said);
-    assert!(said.iter().any(|line| line.starts_with("# a fault")));
+    assert!(said.iter().any(|line| line.starts_with("# internal error")));
     assert!(said.last().unwrap().starts_with("move "), "{said:?}");
 }
 

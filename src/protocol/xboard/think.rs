@@ -1,4 +1,4 @@
-//! Searches: of moves to play, on the opponent's time, and in analysis.
+//! Searches: for moves to play, pondering, and analysis.
 
 use super::board::Ply;
 use super::report::{Found, LastInfo, Reporter, lock};
@@ -16,7 +16,7 @@ use std::time::Duration;
 pub(super) enum Purpose {
     /// Our move.
     Move,
-    /// The reply to this move, should the opponent make it. Our clock is expected to show so much then.
+    /// The reply to this expected move, and the time expected on our clock then.
     Ponder(String, Duration),
     /// Analysis.
     Analysis,
@@ -25,7 +25,7 @@ pub(super) enum Purpose {
 pub(super) struct Search {
     number: u64,
     pub(super) purpose: Purpose,
-    /// The time of ours that was gone when it began.
+    /// Our time used before it began.
     used: Duration,
     /// Its reports are still wanted.
     wanted: Arc<AtomicBool>,
@@ -41,7 +41,7 @@ pub(super) struct Paused {
 const HINT_NODES: u64 = 50_000;
 
 impl XBoard {
-    /// Starts the search that belongs to the mode, if any.
+    /// Starts the search that the mode requires, if any.
     pub(super) fn start_search(&mut self) {
         if self.search.is_some() || self.mirror.pending() > 0 || self.invalid.is_some() {
             return;
@@ -57,7 +57,7 @@ impl XBoard {
         }
     }
 
-    /// Starts a search; `used` of our time is gone already.
+    /// Starts a search; `used` is our time used already.
     pub(super) fn think(&mut self, purpose: Purpose, used: Duration) {
         let plies = self.mirror.plies();
         let limits = match &purpose {
@@ -92,7 +92,7 @@ impl XBoard {
         self.search = Some(Search { number, purpose, used, wanted });
     }
 
-    /// Ends the search, if there is one, also one that is paused; its result is dropped.
+    /// Ends the running or paused search, if any; its result is dropped.
     pub(super) fn drop_search(&mut self) {
         if let Some(search) = self.search.take() {
             search.wanted.store(false, Relaxed);
@@ -107,7 +107,7 @@ impl XBoard {
         let used = search.used + self.engine.elapsed();
         self.engine.stop();
         if found.failed {
-            self.say("# a fault in the search");
+            self.say("# internal error in the search");
         }
         if search.purpose == Purpose::Move {
             self.control.moved(used, self.mirror.plies() + 1);
@@ -117,7 +117,7 @@ impl XBoard {
         }
     }
 
-    /// Makes the move that was found. After a panic that is the best one that was reported before.
+    /// Plays the move found. After a panic that is the best one reported before.
     pub(super) fn make_move(&mut self, found: Found) {
         let reported = lock(&self.last_info).pv.first().cloned().filter(|_| found.failed);
         let best = reported.or_else(|| found.pv.first().cloned());
@@ -184,7 +184,7 @@ impl XBoard {
         }
     }
 
-    /// Our move comes first, if we think about one.
+    /// Answered after our move, if we are thinking.
     pub(super) fn ping(&mut self, number: &str) {
         self.pings.push(number.to_owned());
         if self.search.as_ref().is_none_or(|search| search.purpose != Purpose::Move) {
@@ -229,7 +229,7 @@ impl XBoard {
     }
 
     pub(super) fn pause(&mut self) {
-        // In a pause there is nothing to interrupt.
+        // Without a search there is nothing to pause.
         let Some(search) = &self.search else { return };
         let paused = Paused { purpose: search.purpose.clone(), used: search.used + self.engine.elapsed() };
         self.drop_search();
@@ -257,14 +257,14 @@ impl XBoard {
         }
         if self.mode == Mode::Analyze {
             self.drop_search();
-            // Without a move to look at there is nothing to think about.
+            // If all moves are excluded, there is nothing to search.
             if self.excluded.is_empty() || !self.root_moves().is_empty() {
                 self.start_search();
             }
         }
     }
 
-    /// The moves that are searched, if not all.
+    /// The root moves of the search; empty for all.
     pub(super) fn root_moves(&self) -> Vec<Move> {
         if self.excluded.is_empty() {
             return Vec::new();

@@ -19,8 +19,8 @@ impl Dice {
 }
 
 /// Shows a move and has it recognised: by an engine from what XBoard relays and, as in a match without XBoard, by an
-/// engine from its text and by the referee from an engine's commands. All must end with the true board and the same move.
-/// Returns the number of plies.
+/// engine from its text and by the referee from an engine's commands. All must end with the true board and the same
+/// move. Returns the number of plies.
 fn check(session: &dyn Session, mirror: &Mirror, text: &str) -> usize {
     let mut after = session.copy();
     after.play(text).unwrap();
