@@ -1,4 +1,5 @@
-//! How games end: the rules that all games share, and which comes first. Canyon's ten moves are tested beside its rules.
+//! How games end: the rules that all games share, and which comes first. Canyon's ten moves are tested beside its
+//! rules.
 
 use quintain::board::Color;
 use quintain::engine;

@@ -282,7 +282,8 @@ fn check_repetitions<V: Playable>(start: &str, choices: &[u16]) {
     }
 }
 
-/// What makes two positions the same: pieces, side, rights, extra state, and a square for en passant that can be used.
+/// What makes two positions the same: pieces, side, rights, extra state, and a square for en passant that can be
+/// used.
 fn identity<V: Playable>(pos: &Position<V>) -> String {
     let fen = fen::write(pos);
     let fields: Vec<&str> = fen.split(' ').collect();
@@ -291,8 +292,8 @@ fn identity<V: Playable>(pos: &Position<V>) -> String {
     format!("{} {} {} {en_passant} {}", fields[0], fields[1], fields[2], fields.get(6).unwrap_or(&""))
 }
 
-/// A FEN with one king a side and some of the given pieces: for each a square and a kind, both as any number. Pieces that
-/// find their square taken, or their side complete, are left out.
+/// A FEN with one king a side and some of the given pieces: for each a square and a kind, both as any number. Pieces
+/// that find their square taken, or their side complete, are left out.
 fn scatter<V: Playable>(kings: (u8, u8), pieces: &[(u8, u8)], facings: u64, side: char) -> String {
     let geometry = V::Board::geometry();
     let squares: Vec<Square> = geometry.all().squares().collect();

@@ -291,7 +291,8 @@ fn evaluation_is_the_same_from_both_sides() {
 #[test]
 fn what_cannot_be_won_is_worth_little() {
     let worth = |game: &str, fen: &str| open(game, Some(fen)).evaluate().abs();
-    // The pawn's corner is out of the bishop's reach; on its colour, the same pieces win. Likewise if Black has a pawn.
+    // The pawn's corner is out of the bishop's reach; on its colour, the same pieces win. Likewise if Black has a
+    // pawn.
     assert_eq!(worth("chess", "7k/8/6KP/8/8/5B2/8/8 w - - 0 1"), 0);
     assert!(worth("chess", "7k/p7/6KP/8/8/5B2/8/8 w - - 0 1") < 60);
     assert!(worth("chess", "7k/8/6KP/8/8/4B3/8/8 w - - 0 1") > 300);

@@ -1,5 +1,5 @@
-//! Rules, notation, evaluation and search of nine chess games: Canyon, Diamond, Grand Cavalier, Ginsberg's Super Chess
-//! in two forms, Gast's two games, Chess and Grand Chess.
+//! Rules, notation, evaluation and search of nine chess games: Canyon, Diamond, Grand Cavalier, Ginsberg's Super
+//! Chess in two forms, Gast's two games, Chess and Grand Chess.
 //!
 //! A game is a type, and a [`Position`](rules::Position) is generic over it:
 //!
@@ -53,8 +53,8 @@
 //! ```
 //!
 //! `examples/capablanca.rs` adds a game from outside the crate. How the crate is built is told in
-//! `src/ARCHITECTURE.md`. Without its default feature `cli` the crate leaves out the protocols, the tools and the command
-//! line, with what they depend on.
+//! `src/ARCHITECTURE.md`. Without its default feature `cli` the crate leaves out the protocols, the tools and the
+//! command line, with what they depend on.
 
 #![warn(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro)]
 

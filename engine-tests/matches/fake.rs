@@ -171,8 +171,8 @@ impl Fake {
         say(format!("bestmove {text}"));
     }
 
-    // A random mover, as `cecp-resigns` for two moves. `computer`, `force` and so on mean nothing to it. As `cecp-old` it has no `setboard` but `edit`, and
-    // takes every move of others for illegal.
+    // A random mover, as `cecp-resigns` for two moves. `computer`, `force` and so on mean nothing to it. As
+    // `cecp-old` it has no `setboard` but `edit`, and takes every move of others for illegal.
     fn hear_cecp(&mut self, words: &[&str]) -> bool {
         let info = self.session.info();
         let numbering = Numbering::new(info.files, info.ranks);

@@ -1,8 +1,8 @@
 //! Games of a person with a mouse against the engine, in the real XBoard, started as a person starts it.
 //!
-//! Between XBoard and the engine stands this test program, which lets the engine choose one move only, with the command
-//! `exclude`, and may begin with another position. What the person does is a script too: the mouse lifts a piece, goes
-//! where the move ends, and pulls until XBoard shows what the piece should become.
+//! Between XBoard and the engine stands this test program, which lets the engine choose one move only, with the
+//! command `exclude`, and may begin with another position. What the person does is a script too: the mouse lifts a
+//! piece, goes where the move ends, and pulls until XBoard shows what the piece should become.
 
 use super::screen::{COLORS, Screen};
 use super::{FINISHED, same_board};

@@ -1,5 +1,6 @@
-//! What a person does besides moving: taking back, asking for a hint, analysing, setting up positions, going on with a
-//! game, offering draws, resigning. By menu, key and mouse in the real XBoard, with nothing between it and the engine.
+//! What a person does besides moving: taking back, asking for a hint, analysing, setting up positions, going on with
+//! a game, offering draws, resigning. By menu, key and mouse in the real XBoard, with nothing between it and the
+//! engine.
 //!
 //! The test follows XBoard's log as the engine must have done. Every game ends by resignation, when the engine tells
 //! the position that it believes to be on the board, and XBoard saves the one that it shows.

@@ -1,9 +1,9 @@
 //! `quintain openings`: makes sets of openings for matches.
 //!
-//! Each candidate is a number of legal moves chosen by lot from the start of the game. It is kept if a short search
-//! says that neither side is far ahead, and if it is not there already. What comes out depends on nothing but the
-//! arguments and the engine: a candidate's moves are drawn by its own number, its search begins with empty memory,
-//! and candidates are taken in the order of their numbers whichever thread looked at them.
+//! Each candidate is a number of random legal moves from the start of the game. It is kept if a short search finds
+//! that neither side is far ahead, and if its position is new. The result depends only on the arguments and the
+//! engine: the number of a candidate seeds its moves, its search begins with an empty table, and candidates are taken
+//! in the order of their numbers, whichever thread judged them.
 
 use super::suite::unknown_game;
 use super::tournament::schedule::below;
@@ -26,7 +26,7 @@ use std::time::Duration;
 
 /// Arguments of `quintain openings`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "The moves of a set-up phase are drawn by lot too, and do not count as plies.
+#[command(after_help = "The moves of a set-up phase are random too, and do not count as plies.
 The same arguments give the same openings, whatever the number of threads.
 
 Examples:
@@ -39,10 +39,10 @@ pub struct Args {
     /// How many openings
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = value_parser!(u32).range(1..=10_000_000))]
     count: u32,
-    /// Half moves from the start, besides those of a set-up phase
+    /// Plies from the start, besides those of a set-up phase
     #[arg(long, value_name = "P", default_value_t = 8, value_parser = value_parser!(u32).range(0..=200))]
     plies: u32,
-    /// Nodes of the search that judges each position
+    /// Nodes of the search of each position
     #[arg(long, value_name = "X", default_value_t = 20_000, value_parser = value_parser!(u64).range(1..))]
     nodes: u64,
     /// How far one side may be ahead, in centipawns
@@ -51,7 +51,7 @@ pub struct Args {
     /// Another seed gives other openings
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Positions (epd), or games that lead there (pgn): for engines that must see the moves
+    /// Positions (epd), or the moves that lead there (pgn)
     #[arg(long, value_enum, default_value_t = Format::Epd)]
     format: Format,
     /// The number of threads
@@ -71,27 +71,27 @@ pub enum Format {
     Pgn,
 }
 
-/// What a set of openings is to be.
+/// The properties of a set of openings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Wish {
-    /// Half moves, those of a set-up phase not counted.
+    /// Plies, those of a set-up phase not counted.
     pub plies: u32,
-    /// Nodes of the search that judges.
+    /// Nodes of the search of each position.
     pub nodes: u64,
     /// How far one side may be ahead, in centipawns.
     pub margin: i32,
-    /// Makes the moves.
+    /// The seed of the random moves.
     pub seed: u64,
 }
 
-/// A position to begin with.
+/// An opening.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Found {
     /// The position.
     pub fen: String,
-    /// The moves that led there, as people write them.
+    /// The moves that lead there, in SAN.
     pub moves: Vec<String>,
-    /// What the search says about it, in centipawns for the side to move.
+    /// The score of the search, in centipawns for the side to move.
     pub score: i32,
 }
 
@@ -149,12 +149,12 @@ fn game(variant: &str, number: usize, found: &Found) -> String {
     pgn::Game { tags, comment: None, moves, result: "*".into() }.to_string()
 }
 
-/// Candidates in a row without a new opening after which there seem to be no more.
+/// The search for openings ends after so many candidates without a new one.
 const PATIENCE: u64 = 20_000;
-/// Candidates that a thread looks at before it waits for the others.
+/// Candidates of a thread before it waits for the others.
 const BATCH: u64 = 8;
 
-/// Finds openings, `count` if there seem to be so many, and one at least. `report` hears how many there are.
+/// Finds up to `count` openings, at least one. `report` is called with the number found.
 pub fn find(
     start: &dyn Session,
     wish: Wish,
@@ -162,7 +162,7 @@ pub fn find(
     threads: usize,
     report: &dyn Fn(usize),
 ) -> Result<Vec<Found>> {
-    // A position is judged once: where there are few, nearly all candidates lead to known ones.
+    // Each position is judged only once: if there are few, most candidates lead to known ones.
     let (mut found, mut judged) = (Vec::new(), HashSet::new());
     let (mut next, mut last) = (0u64, 0u64);
     while found.len() < count && next - last <= PATIENCE {
@@ -207,9 +207,9 @@ pub fn find(
     Ok(found)
 }
 
-/// Plays the moves of the candidate of this number, as people write them; `None` if they end the game.
+/// Plays the moves of the candidate of this number, in SAN; `None` if they end the game.
 fn draw_moves(session: &mut dyn Session, wish: Wish, number: u64) -> Option<Vec<String>> {
-    // Streams of one seed, one for each candidate, have nothing to do with each other.
+    // Each candidate has a stream of its own; streams of one seed are independent.
     let mut random = ChaCha8Rng::seed_from_u64(wish.seed);
     random.set_stream(number);
     let (mut plies, mut moves) = (0, Vec::new());
@@ -219,7 +219,7 @@ fn draw_moves(session: &mut dyn Session, wish: Wish, number: u64) -> Option<Vec<
         if legal.is_empty() || !setting_up && plies == wish.plies {
             return Some(moves);
         }
-        // The order of generation is nobody's promise.
+        // Independent of the order of generation.
         legal.sort_by(|a, b| a.text.cmp(&b.text));
         let chosen = &legal[below(&mut random, legal.len() as u64) as usize];
         moves.push(session.play(&chosen.text).ok()?.san);

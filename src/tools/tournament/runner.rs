@@ -1,4 +1,4 @@
-//! A whole match: games in parallel, each finished one written down at once.
+//! Runs a match: games in parallel, each written to the results when it ends.
 
 use super::book::Book;
 use super::cecp::Cecp;
@@ -27,7 +27,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// A match with everything that it needs.
 pub struct Match {
-    /// What it is.
+    /// Its settings.
     pub settings: Settings,
     /// The names of the engines.
     pub names: Vec<String>,
@@ -42,23 +42,23 @@ pub struct Match {
 pub enum Finish {
     /// All games were played.
     Complete,
-    /// The test came to a verdict.
+    /// The test accepted a hypothesis.
     Decided,
-    /// Somebody stopped it.
+    /// It was interrupted.
     Interrupted,
 }
 
-/// A match that is over for now.
+/// A match that ended or was interrupted.
 pub struct Finished {
-    /// All games that are known, in the order in which they ended, without their moves.
+    /// All games, in the order in which they ended, without their moves.
     pub games: Vec<GameRecord>,
-    /// What they add up to.
+    /// Their standings.
     pub standings: Standings,
     /// Why it is over.
     pub finish: Finish,
 }
 
-/// How often in a row an engine may fail before its first move until the match is given up.
+/// The match ends when an engine has failed so often in a row before its first move.
 const HOPELESS: u32 = 5;
 
 /// Starts an engine. The outer error is ours or the user's, the inner one the engine's.
@@ -75,8 +75,8 @@ pub fn start(
     })
 }
 
-/// Starts each engine once, to see that all can be started, and gives their names. Names that come twice are told
-/// apart by numbers.
+/// Starts each engine once, to see that all can be started, and returns their names. Equal names are
+/// numbered.
 pub fn names(settings: &Settings) -> Result<Vec<String>> {
     let mut names: Vec<String> = Vec::new();
     for (number, spec) in (1..).zip(&settings.engines) {
@@ -85,7 +85,7 @@ pub fn names(settings: &Settings) -> Result<Vec<String>> {
         let player = start(spec, settings.variant, &stop).with_context(which)?;
         let player = match player {
             Ok(player) => player,
-            // Its own words often tell why.
+            // Its own output often says why.
             Err((Failure::Crashed(how), lines)) => {
                 bail!("{}: {how} before it was ready\n{}", which(), report::quoted(&lines).trim_end())
             }
@@ -97,7 +97,7 @@ pub fn names(settings: &Settings) -> Result<Vec<String>> {
     }
     // "a", "a" and "a #2" would still give the same name twice.
     let different: HashSet<&String> = names.iter().collect();
-    anyhow::ensure!(different.len() == names.len(), "--engine name: two engines are called the same");
+    anyhow::ensure!(different.len() == names.len(), "--engine name: two engines have the same name");
     Ok(names)
 }
 
@@ -117,7 +117,7 @@ impl Match {
         }
     }
 
-    /// Plays what is left to play.
+    /// Plays the remaining games.
     pub fn run(self, mut results: Option<Results>, stop: &Stop) -> Result<Finished> {
         let Match { settings, names, book, done } = self;
         let played: HashSet<u64> = done.iter().map(|game| game.game).collect();
@@ -162,7 +162,7 @@ impl Match {
                         continue;
                     }
                 };
-                // Whatever goes wrong with our own files ends the match: games that nobody keeps are of no use.
+                // Errors of our own files end the match: games that are not recorded are useless.
                 if let Err(error) = done {
                     stop.now();
                     return Err(error);
@@ -172,7 +172,7 @@ impl Match {
                     stop.now();
                 }
                 if !settings.recover && desk.standings.irregular > 0 && broken.is_none() {
-                    broken = Some("a game ended irregularly, and --norecover asks to stop then".into());
+                    broken = Some("a game ended irregularly, and --norecover stops the match then".into());
                     stop.now();
                 }
             }
@@ -180,7 +180,7 @@ impl Match {
         })?;
         desk.close();
         if let Some(what) = broken {
-            bail!("{what}; the match goes on with --resume");
+            bail!("{what}; continue the match with --resume");
         }
         if finish == Finish::Complete && (desk.games.len() as u64) < desk.total {
             finish = Finish::Interrupted;
@@ -285,7 +285,7 @@ impl<Q: Iterator<Item = Task>> Worker<'_, Q> {
         }
         let Some(mut played) = played else { return Ok(None) };
         if played.book_san.len() < opening.moves.len() {
-            // No engine got so far as to play, but the opening belongs to the game.
+            // An engine did not start, but the opening belongs to the game.
             let mut session = engine::open(self.settings.variant).context("a known game")?;
             session.set_position(opening.fen.as_deref(), &[])?;
             played.book_san =
@@ -327,7 +327,7 @@ impl<Q: Iterator<Item = Task>> Worker<'_, Q> {
     }
 }
 
-/// Where finished games arrive: they are written, counted and told.
+/// Handles finished games: writes, counts and reports them.
 struct Desk<'a> {
     settings: &'a Settings,
     names: &'a [String],
@@ -397,7 +397,7 @@ impl<'a> Desk<'a> {
             }
         }
         let interval = self.settings.rating_interval;
-        // After the last game the table comes anyway.
+        // After the last game the table is shown anyway.
         let more = self.games.len() as u64 + 1 < self.total;
         let table = more && interval > 0 && self.standings.games().is_multiple_of(interval);
         let mut text = line + "\n";
@@ -414,7 +414,7 @@ impl<'a> Desk<'a> {
         Ok(())
     }
 
-    /// The verdict of the test. A part of a match has none: all parts together have.
+    /// The verdict of the test. A part of a match has none, only all parts together.
     fn verdict(&self) -> Verdict {
         match &self.settings.sprt {
             Some(sprt) if self.settings.shard.is_none() => sprt.verdict(&self.standings.duel()),
@@ -431,15 +431,15 @@ impl<'a> Desk<'a> {
     }
 }
 
-/// Drops what has been written and counted: the moves of many games would take up memory for nothing.
+/// Drops the moves once they are written and counted, to save memory.
 fn slim(game: &mut GameRecord) {
     game.moves = Vec::new();
     game.book = Vec::new();
     game.book_san = Vec::new();
 }
 
-/// Writes the games that are known as PGN and leaves the file open for more. It is made anew, from the results: what
-/// a killed run wrote there may lack games or end in the middle of one.
+/// Writes the games that are known as PGN and leaves the file open for more. It is rewritten from the results: the
+/// file of a killed run may be incomplete.
 pub fn begin_pgn(
     path: &Path,
     settings: &Settings,
@@ -448,7 +448,7 @@ pub fn begin_pgn(
 ) -> Result<File> {
     let named = || format!("--pgnout: '{}'", path.display());
     if games.is_empty() {
-        // Somebody may collect several matches in one file.
+        // The file may collect several matches.
         return OpenOptions::new().append(true).create(true).open(path).with_context(named);
     }
     let mut text = String::new();

@@ -1,5 +1,5 @@
-//! Options as testers write them: `--engine cmd=a tc=10+0.1 --rounds 100`, or the same as TOML. Both become a list of
-//! [`Group`]s, so that there is one reader for the meaning.
+//! The syntax of options: `--engine cmd=a tc=10+0.1 --rounds 100`, or the same as TOML. Both become a list of
+//! [`Group`]s, so that their meaning is read in one place.
 
 use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub struct Group {
     /// The option's name without dashes.
     pub name: String,
-    /// What follows it.
+    /// Its values.
     pub words: Vec<String>,
 }
 
