@@ -1,4 +1,4 @@
-//! Texts that are no legal move: why, in words that help. What only one game can say is tested beside its rules.
+//! Errors for texts that are not legal moves. Explanations of a single game are tested in its folder.
 
 use quintain::engine;
 use quintain::notation::MoveError;

@@ -1,4 +1,4 @@
-//! Capablanca's chess on ten files, written outside the crate: what a new game costs.
+//! Capablanca's chess on ten files: a game added from outside the crate.
 //!
 //! `cargo run --release --example capablanca 4` counts the paths of four moves from the start.
 

@@ -1,6 +1,6 @@
-//! Whole matches of `quintain match` with [engines](fake) that behave, and with engines that do not.
+//! Whole matches of `quintain match` with [fake engines](fake), with and without faults.
 //!
-//! The harness is not the usual one because this binary is also the engines: a test starts `quintain`, which starts
+//! It has its own harness because this binary is also the engines: a test starts `quintain`, which starts
 //! this binary again with `fake` as its first argument.
 
 mod fake;
@@ -129,7 +129,7 @@ fn fake(name: &str, arguments: &str) -> String {
     format!("--engine cmd=FAKE 'args=fake {arguments}' name={name}")
 }
 
-/// What a game is, without when it was and how long it took.
+/// A game without date and duration.
 fn essence(game: &GameRecord) -> GameRecord {
     let mut game = game.clone();
     (game.began, game.millis) = (0, 0);
@@ -151,7 +151,7 @@ fn lines(path: &Path) -> usize {
 
 // ---- Tests ------------------------------------------------------------------------------------------------
 
-/// Each fault is shown after two moves. The game is lost for the engine, with the reason and its last words, and
+/// Each fault is shown after two moves. The game is lost for the engine, with the reason and its last lines, and
 /// the second game of the pair is played as well.
 fn every_fault_loses_its_game_and_nothing_else() {
     for (fault, limit, end, reason, words) in [
@@ -183,7 +183,7 @@ fn every_fault_loses_its_game_and_nothing_else() {
         ("twice 2", "depth=1", "rules infraction", " without go", "< bestmove"),
     ] {
         let place = Folder::new();
-        // A second answer is one without a question only while the opponent thinks.
+        // A second answer is only a fault while the opponent thinks.
         let good = if fault == "twice 2" { fake("good", "slow 300") + " depth=1" } else { random("good", 1) };
         let line = format!(
             "--variant diamond {good} {} {limit} --results r --rounds 1 --log log --ratinginterval 0",
@@ -226,7 +226,7 @@ fn an_engine_that_never_starts_ends_the_match() {
         assert!(!output.status.success() && told.contains(error), "{told}");
         assert!(!place.path("r").exists());
     }
-    // One that fails in every game before its first move is not asked for ever.
+    // If an engine fails in every game before its first move, the match ends.
     let place = Folder::new();
     let line = |fault: &str| {
         format!("--variant chess {} {} depth=1 --rounds 50", random("good", 1), fake("bad", fault))
@@ -331,7 +331,7 @@ fn slow_engines_lose_on_time_or_have_a_margin() {
     }
 }
 
-/// What an engine says against an option or a game is the end of the match before its first game.
+/// An engine's complaint about an option or a game ends the match before its first game.
 fn refused_options_are_told_in_the_engines_words() {
     for (engine, words) in [
         ("OURS option.Hash=abc", "'info string error: option Hash: 'abc' is not a number from 1 to 65536'"),
@@ -390,7 +390,7 @@ fn uci_and_cecp_play_every_kind_of_board() {
     }
 }
 
-/// By `setboard` or, where the engine has none, by `edit`. The old engine takes any move that it is told for illegal.
+/// By `setboard` or, where the engine has none, by `edit`. The old engine refuses any move as illegal.
 fn an_engine_may_be_told_nothing_but_positions() {
     let play = |variant: &str, who: &str, settings: &str| {
         let place = Folder::new();
@@ -503,7 +503,7 @@ fn openings_are_played_with_both_colours() {
     assert_eq!(openings(&place.games("again")), order);
     place.play(&line("file=book.epd start=3", "sequence"));
     assert_eq!(openings(&place.games("sequence")), [3, 3, 1, 1, 2, 2]);
-    // Games as openings are told as moves; the third round begins again.
+    // Games as openings are sent as moves; the third round starts over.
     let told = place.play(&line("file=book.pgn plies=2", "pgn"));
     assert!(told.contains("3 openings are needed and there are 2"), "{told}");
     let games = place.games("pgn");
@@ -557,10 +557,10 @@ fn resumable(place: &Folder, engines: [&str; 2], results: &str) -> String {
     )
 }
 
-/// Killed several times, also in the middle of a line; afterwards the games are those of a match that nobody killed.
+/// Killed several times, also in the middle of a line; afterwards the games are those of a match without kills.
 fn a_killed_match_goes_on_as_if_nothing_had_been() {
     let place = Folder::new();
-    // Not too fast to be killed.
+    // Slow enough to be killed.
     let engines = ["slow 2", "slow 3"];
     place.play(&resumable(&place, engines, "whole"));
     let mut line = resumable(&place, engines, "killed");
@@ -570,7 +570,7 @@ fn a_killed_match_goes_on_as_if_nothing_had_been() {
         wait_for("a game", || lines(&path) >= wanted);
         child.kill().expect("a running match");
         child.wait().expect("an end");
-        // As if the last line had not been written to its end.
+        // As if the last line were incomplete.
         let mut text = fs::read(&path).expect("results");
         text.extend_from_slice(b"{\"game\":99,\"rou");
         fs::write(&path, text).expect("a file");
@@ -589,7 +589,7 @@ fn a_killed_match_goes_on_as_if_nothing_had_been() {
         numbers
     };
     assert_eq!(numbers("killed.pgn"), (1..=16).collect::<Vec<_>>());
-    // Everything is played: nothing more happens, unless there are to be more rounds.
+    // All games are played: nothing more happens unless there are more rounds.
     place.play("--resume killed");
     assert_eq!(place.games("killed").len(), 16);
     place.play("--resume killed --rounds 9");
@@ -608,7 +608,7 @@ fn a_killed_match_goes_on_as_if_nothing_had_been() {
     assert!(told.contains("the file of openings has changed"), "{told}");
 }
 
-/// A job that is submitted twice: the second one is refused, and the file is as if it had not been there.
+/// A job that is submitted twice: the second one is refused, and the file is unchanged.
 fn one_match_at_a_time_goes_on_with_a_file() {
     let place = Folder::new();
     let line = resumable(&place, ["slow 20", "slow 20"], "r");
@@ -620,14 +620,13 @@ fn one_match_at_a_time_goes_on_with_a_file() {
         assert!(!output.status.success(), "{told}");
         assert!(told.contains("--resume: 'r' is in use by a running match"), "{told}");
     }
-    // To look at it is no offence.
+    // Reading it is allowed.
     place.play("merge r");
     assert!(first.wait().expect("an end").success());
     assert_eq!(place.games("r").len(), 16);
 }
 
-/// Half a line costs that line, in the middle of the file too; games that are there twice count once; what a line
-/// says wrongly is named.
+/// An incomplete line is skipped, also in the middle of the file; repeated games count once; errors name the line.
 fn lines_cost_what_is_wrong_with_them() {
     let place = Folder::new();
     let line = resumable(&place, ["random 1", "random 2"], "whole");
@@ -635,7 +634,7 @@ fn lines_cost_what_is_wrong_with_them() {
     let whole = place.read("whole");
     let all: Vec<&str> = whole.lines().collect();
     let half = &all[4][..all[4].len() / 2];
-    // As two matches left it that wrote over each other's lines.
+    // As left by two matches that wrote over each other's lines.
     place.write("torn", &format!("{}\n{half}\n{}{}\n{half}", all[..4].join("\n"), &half[..20], all[5]));
     let told = place.play("--resume torn");
     for number in [5, 6, 7] {
@@ -824,7 +823,7 @@ fn wrong_settings_are_named() {
     }
 }
 
-/// Made-up games: results by turns, engines that think ever longer, and a fault now and then.
+/// Made-up games: alternating results, increasing thinking times, and some faults.
 fn made_up(settings: &Settings) -> Standings {
     let mut standings = Standings::new(settings.engines.len(), settings.repeat);
     for task in settings.plan().tasks(None) {
