@@ -486,9 +486,9 @@ by_mouse! {
 // ---- Unusual moves ------------------------------------------------------------------------------------------
 
 /// A small random generator with a fixed seed.
-struct Dice(u64);
+struct Random(u64);
 
-impl Dice {
+impl Random {
     fn below(&mut self, bound: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -613,7 +613,7 @@ fn note(name: &str, variant: &str, moves: &[String], seen: &mut BTreeSet<String>
 }
 
 /// A random game that prefers new kinds of moves, up to the last of these.
-fn at_random(variant: &str, dice: &mut Dice, plies: usize, seen: &mut BTreeSet<String>) -> Vec<String> {
+fn at_random(variant: &str, random: &mut Random, plies: usize, seen: &mut BTreeSet<String>) -> Vec<String> {
     let mut session = engine::open(variant).unwrap();
     let (mut moves, mut useful) = (Vec::new(), 0);
     while moves.len() < plies {
@@ -633,10 +633,13 @@ fn at_random(variant: &str, dice: &mut Dice, plies: usize, seen: &mut BTreeSet<S
         let new = |info: &&MoveInfo| unusual(&mirror, side, info).is_some_and(|what| !seen.contains(&what));
         let lively = |info: &&MoveInfo| !info.taken.is_empty() || unusual(&mirror, side, info).is_some();
         let pool: Vec<&MoveInfo> = choice.iter().filter(new).collect();
-        let pool =
-            if pool.is_empty() && dice.below(2) == 0 { choice.iter().filter(lively).collect() } else { pool };
+        let pool = if pool.is_empty() && random.below(2) == 0 {
+            choice.iter().filter(lively).collect()
+        } else {
+            pool
+        };
         let pool = if pool.is_empty() { choice.iter().collect() } else { pool };
-        let info = pool[dice.below(pool.len())].clone();
+        let info = pool[random.below(pool.len())].clone();
         session.play(&info.text).unwrap();
         moves.push(info.text.clone());
         if let Some(what) = unusual(&mirror, side, &info)
@@ -658,9 +661,9 @@ fn scripts(variant: &str) -> (Vec<Vec<String>>, BTreeSet<String>) {
         note(variant, variant, &moves, &mut seen);
         scripts.push(moves);
     }
-    let mut dice = Dice(20_251_121);
+    let mut random = Random(20_251_121);
     for _ in 0..RANDOM_GAMES {
-        let moves = at_random(variant, &mut dice, RANDOM_PLIES, &mut seen);
+        let moves = at_random(variant, &mut random, RANDOM_PLIES, &mut seen);
         if !moves.is_empty() {
             scripts.push(moves);
         }

@@ -73,7 +73,7 @@ pub enum Format {
 
 /// The properties of a set of openings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Wish {
+pub struct Criteria {
     /// Plies, those of a set-up phase not counted.
     pub plies: u32,
     /// Nodes of the search of each position.
@@ -98,7 +98,7 @@ pub struct Found {
 /// Runs the tool.
 pub fn run(args: Args) -> Result<()> {
     let start = engine::open(&args.variant).ok_or_else(|| unknown_game(&args.variant))?;
-    let wish = Wish { plies: args.plies, nodes: args.nodes, margin: args.margin, seed: args.seed };
+    let criteria = Criteria { plies: args.plies, nodes: args.nodes, margin: args.margin, seed: args.seed };
     let bar = if std::io::stderr().is_terminal() {
         let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} openings {elapsed} (left: {eta})")?;
         let bar = ProgressBar::new(args.count.into()).with_style(style);
@@ -107,8 +107,9 @@ pub fn run(args: Args) -> Result<()> {
     } else {
         ProgressBar::hidden()
     };
-    let found =
-        find(&*start, wish, args.count as usize, args.threads.into(), &|done| bar.set_position(done as u64));
+    let found = find(&*start, criteria, args.count as usize, args.threads.into(), &|done| {
+        bar.set_position(done as u64)
+    });
     bar.finish_and_clear();
     let found = found?;
     if found.len() < args.count as usize {
@@ -157,7 +158,7 @@ const BATCH: u64 = 8;
 /// Finds up to `count` openings, at least one. `report` is called with the number found.
 pub fn find(
     start: &dyn Session,
-    wish: Wish,
+    criteria: Criteria,
     count: usize,
     threads: usize,
     report: &dyn Fn(usize),
@@ -177,10 +178,10 @@ pub fn find(
                         return kept;
                     }
                     let mut session = start.copy();
-                    let Some(moves) = draw_moves(&mut *session, wish, number) else { continue };
+                    let Some(moves) = draw_moves(&mut *session, criteria, number) else { continue };
                     let position = session.key();
                     if !judged.contains(&position) {
-                        kept.push((number, position, judge(session, moves, wish, &memory)));
+                        kept.push((number, position, judge(session, moves, criteria, &memory)));
                     }
                 }
             };
@@ -208,15 +209,15 @@ pub fn find(
 }
 
 /// Plays the moves of the candidate of this number, in SAN; `None` if they end the game.
-fn draw_moves(session: &mut dyn Session, wish: Wish, number: u64) -> Option<Vec<String>> {
+fn draw_moves(session: &mut dyn Session, criteria: Criteria, number: u64) -> Option<Vec<String>> {
     // Each candidate has a stream of its own; streams of one seed are independent.
-    let mut random = ChaCha8Rng::seed_from_u64(wish.seed);
+    let mut random = ChaCha8Rng::seed_from_u64(criteria.seed);
     random.set_stream(number);
     let (mut plies, mut moves) = (0, Vec::new());
     loop {
         let mut legal = session.moves_in_full();
         let setting_up = legal.iter().all(|info| matches!(info.tag, Tag::Place | Tag::Turn));
-        if legal.is_empty() || !setting_up && plies == wish.plies {
+        if legal.is_empty() || !setting_up && plies == criteria.plies {
             return Some(moves);
         }
         // Independent of the order of generation.
@@ -231,12 +232,17 @@ fn draw_moves(session: &mut dyn Session, wish: Wish, number: u64) -> Option<Vec<
 }
 
 /// A candidate, if neither side is far ahead.
-fn judge(session: Box<dyn Session>, moves: Vec<String>, wish: Wish, memory: &Memory) -> Option<Found> {
+fn judge(
+    session: Box<dyn Session>,
+    moves: Vec<String>,
+    criteria: Criteria,
+    memory: &Memory,
+) -> Option<Found> {
     memory.clear();
-    let limits = Limits { nodes: Some(wish.nodes), ..Limits::default() };
+    let limits = Limits { nodes: Some(criteria.nodes), ..Limits::default() };
     let control = Control::started(&limits);
     let score = session.think(&limits, Settings::default(), memory, &control, &()).score;
-    let kept = score.abs() <= wish.margin && score.abs() < MATE / 2;
+    let kept = score.abs() <= criteria.margin && score.abs() < MATE / 2;
     kept.then(|| Found { fen: session.fen(), moves, score })
 }
 
@@ -245,17 +251,17 @@ mod tests {
     use super::*;
     use crate::tools::tournament::book::set_epd;
 
-    const WISH: Wish = Wish { plies: 4, nodes: 300, margin: 100, seed: 1 };
+    const CRITERIA: Criteria = Criteria { plies: 4, nodes: 300, margin: 100, seed: 1 };
 
-    fn openings(variant: &str, wish: Wish, threads: usize) -> Vec<Found> {
-        find(&*engine::open(variant).unwrap(), wish, 12, threads, &|_| {}).unwrap()
+    fn openings(variant: &str, criteria: Criteria, threads: usize) -> Vec<Found> {
+        find(&*engine::open(variant).unwrap(), criteria, 12, threads, &|_| {}).unwrap()
     }
 
     #[test]
     fn arguments_decide_and_threads_do_not() {
-        let one = openings("canyon", WISH, 1);
-        assert_eq!(one, openings("canyon", WISH, 3));
-        assert_ne!(one, openings("canyon", Wish { seed: 2, ..WISH }, 1));
+        let one = openings("canyon", CRITERIA, 1);
+        assert_eq!(one, openings("canyon", CRITERIA, 3));
+        assert_ne!(one, openings("canyon", Criteria { seed: 2, ..CRITERIA }, 1));
         assert!(one.iter().all(|found| found.moves.len() == 4 && found.score.abs() <= 100));
         let key = |found: &Found| {
             let mut session = engine::open("canyon").unwrap();
@@ -268,7 +274,7 @@ mod tests {
 
     #[test]
     fn set_ups_are_varied_and_come_before_the_plies() {
-        let found = openings("superchess", Wish { margin: 300, ..WISH }, 2);
+        let found = openings("superchess", Criteria { margin: 300, ..CRITERIA }, 2);
         let set_ups: HashSet<&[String]> = found.iter().map(|found| &found.moves[..4]).collect();
         assert_eq!(set_ups.len(), found.len());
         assert!(found.iter().all(|found| found.moves.len() == 8), "{found:?}");
@@ -278,8 +284,8 @@ mod tests {
     fn openings_can_be_read_back() {
         for variant in engine::NAMES {
             let start = engine::open(variant).unwrap();
-            let wish = Wish { plies: 3, nodes: 50, margin: 1000, seed: 3 };
-            for found in find(&*start, wish, 2, 1, &|_| {}).unwrap() {
+            let criteria = Criteria { plies: 3, nodes: 50, margin: 1000, seed: 3 };
+            for found in find(&*start, criteria, 2, 1, &|_| {}).unwrap() {
                 let mut session = start.copy();
                 set_epd(&mut *session, &format!("{} ce {}; c0 \"x y\";", found.fen, found.score)).unwrap();
                 assert_eq!(session.fen(), found.fen);
@@ -295,7 +301,7 @@ mod tests {
     fn where_there_are_few_openings_all_are_found() {
         let find = |plies, margin| {
             let start = engine::open("diamond").unwrap();
-            find(&*start, Wish { plies, margin, ..WISH }, 500, 1, &|_| {})
+            find(&*start, Criteria { plies, margin, ..CRITERIA }, 500, 1, &|_| {})
         };
         let moves = engine::open("diamond").unwrap().moves().len();
         assert_eq!([0, 1].map(|plies| find(plies, 30_000).unwrap().len()), [1, moves]);

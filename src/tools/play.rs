@@ -254,32 +254,36 @@ impl TerminalGame {
         self.show()
     }
 
-    /// Searches the position by `way`, with the limits of this game; `aloud` shows the lines while it runs.
-    fn think(&mut self, way: fn(&mut Engine, &Limits, &dyn Listener) -> Info, aloud: bool) -> Analysis {
+    /// Searches the position by `search`, with the limits of this game; `show_lines` shows its lines meanwhile.
+    fn think(
+        &mut self,
+        search: fn(&mut Engine, &Limits, &dyn Listener) -> Info,
+        show_lines: bool,
+    ) -> Analysis {
         let mut limits = self.limits.clone();
         if self.game.session().moves().len() == 1 {
             // The move is forced; a short search is enough for a score.
             limits.depth = Some(limits.depth.map_or(6, |depth| depth.min(6)));
         }
-        let (voice, began) = (self.console.voice(), Instant::now());
+        let (status, began) = (self.console.status_line(), Instant::now());
         self.interruption.happened.store(false, Relaxed);
         self.interruption.thinking.store(true, Relaxed);
         let position = self.game.session().copy();
         let listener = |info: &Info| {
             let settled = info.bound == Bound::Exact;
-            if let Some(voice) = voice.as_ref().filter(|_| settled && began.elapsed() > SOON) {
-                let line = if aloud {
+            if let Some(status) = status.as_ref().filter(|_| settled && began.elapsed() > SOON) {
+                let line = if show_lines {
                     format!(": depth {}, {}", info.depth, position.san(&info.pv).join(" "))
                 } else {
                     String::new()
                 };
-                voice.say(&format!("thinking{line} "));
+                status.show(&format!("thinking{line} "));
             }
         };
-        let found = way(&mut self.game.engine, &limits, &listener);
+        let found = search(&mut self.game.engine, &limits, &listener);
         self.interruption.thinking.store(false, Relaxed);
-        if let Some(voice) = voice.filter(|_| began.elapsed() > SOON) {
-            voice.say("");
+        if let Some(status) = status.filter(|_| began.elapsed() > SOON) {
+            status.show("");
         }
         Analysis {
             score: found.score,

@@ -115,21 +115,21 @@ impl Console {
         }
     }
 
-    /// The means to think aloud, where a person looks on at a terminal.
-    pub fn voice(&self) -> Option<Voice> {
-        self.interactive().then(|| Voice { width: self.width() })
+    /// The line that shows what the engine is thinking; `None` if nobody watches in a terminal.
+    pub fn status_line(&self) -> Option<StatusLine> {
+        self.interactive().then(|| StatusLine { width: self.width() })
     }
 }
 
 /// Shows what the engine is thinking in the line under the cursor.
-pub struct Voice {
+pub struct StatusLine {
     width: usize,
 }
 
-impl Voice {
+impl StatusLine {
     /// Replaces the line. The cursor stays after the text and the line is never full, so that typed text does not
     /// begin a new line.
-    pub fn say(&self, text: &str) {
+    pub fn show(&self, text: &str) {
         const MARGIN: usize = 20;
         let text: String = text.chars().take(self.width - MARGIN).collect();
         let mut out = io::stdout().lock();

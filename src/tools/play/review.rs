@@ -55,21 +55,21 @@ impl TerminalGame {
             .iter()
             .map(|played| Step { text: played.info.text.clone(), comment: None })
             .collect();
-        let (voice, width) = (self.console.voice(), self.console.width());
+        let (status, width) = (self.console.status_line(), self.console.width());
         let mut done = 0;
         self.interruption.happened.store(false, Relaxed);
         self.interruption.thinking.store(true, Relaxed);
         let result = analyst.judge(&steps, |ply| {
             done += 1;
-            if let Some(voice) = &voice {
-                voice.say("");
+            if let Some(status) = &status {
+                status.show("");
             }
             let line =
                 ply.mistake().map(|mistake| text::paragraph(&format!("{:<7} ", ply.number), &mistake, width));
             // An error here occurs again, and is reported, when the result is written.
             let _ = self.console.say(&line.unwrap_or_default());
-            if let Some(voice) = &voice {
-                voice.say(&format!("analysing: {done} of {} moves ", steps.len()));
+            if let Some(status) = &status {
+                status.show(&format!("analysing: {done} of {} moves ", steps.len()));
             }
             match self.interruption.happened.load(Relaxed) {
                 true => ControlFlow::Break(()),
@@ -78,8 +78,8 @@ impl TerminalGame {
         });
         self.interruption.thinking.store(false, Relaxed);
         self.interruption.happened.store(false, Relaxed);
-        if let Some(voice) = &voice {
-            voice.say("");
+        if let Some(status) = &status {
+            status.show("");
         }
         let judged = result?;
         if judged.len() < steps.len() {

@@ -184,7 +184,7 @@ impl Process {
         let mut lines = self.conversation();
         self.leave();
         // Standard error is read by another thread, which is done when the pipe is closed.
-        patiently(QUIT_TIME, || self.listener.is_finished().then_some(()));
+        poll(QUIT_TIME, || self.listener.is_finished().then_some(()));
         lines.extend(lock(&self.errors).iter().cloned());
         lines
     }
@@ -216,7 +216,7 @@ impl Process {
         self.gone = true;
         // It may take a moment to end, and its last lines to arrive.
         let end = self.wait(QUIT_TIME);
-        patiently(QUIT_TIME, || self.listener.is_finished().then_some(()));
+        poll(QUIT_TIME, || self.listener.is_finished().then_some(()));
         match end {
             Some(status) => Failure::Crashed(ending(status)),
             None => Failure::Crashed("it closed its pipes".into()),
@@ -224,12 +224,12 @@ impl Process {
     }
 
     fn wait(&mut self, patience: Duration) -> Option<ExitStatus> {
-        patiently(patience, || self.child.try_wait().ok().flatten())
+        poll(patience, || self.child.try_wait().ok().flatten())
     }
 }
 
 /// Polls `look` until it returns something or `patience` ends.
-fn patiently<T>(patience: Duration, mut look: impl FnMut() -> Option<T>) -> Option<T> {
+fn poll<T>(patience: Duration, mut look: impl FnMut() -> Option<T>) -> Option<T> {
     let begun = Instant::now();
     loop {
         let found = look();

@@ -59,7 +59,7 @@ pub struct Finished {
 }
 
 /// The match ends when an engine has failed so often in a row before its first move.
-const HOPELESS: u32 = 5;
+const MAX_FAILURES: u32 = 5;
 
 /// Starts an engine. The outer error is ours or the user's, the inner one the engine's.
 pub fn start(
@@ -103,7 +103,8 @@ pub fn names(settings: &Settings) -> Result<Vec<String>> {
 
 enum Event {
     Finished(Box<GameRecord>),
-    Hopeless(String),
+    /// The match cannot go on; why.
+    Abort(String),
 }
 
 impl Match {
@@ -123,11 +124,11 @@ impl Match {
         let played: HashSet<u64> = done.iter().map(|game| game.game).collect();
         let tasks: Vec<Task> =
             settings.plan().tasks(settings.shard).filter(|task| !played.contains(&task.game)).collect();
-        let mut desk = Desk::open(&settings, &names, done, tasks.len() as u64)?;
+        let mut collector = Collector::open(&settings, &names, done, tasks.len() as u64)?;
         let mut finish = Finish::Complete;
-        if desk.verdict() != Verdict::Open {
-            desk.close();
-            return Ok(desk.finished(Finish::Decided));
+        if collector.verdict() != Verdict::Open {
+            collector.close();
+            return Ok(collector.finished(Finish::Decided));
         }
         let queue = Mutex::new(tasks.into_iter());
         let (sender, receiver) = channel();
@@ -155,8 +156,8 @@ impl Match {
             drop(sender);
             for event in receiver {
                 let done = match event {
-                    Event::Finished(game) => desk.take(*game, results.as_mut()),
-                    Event::Hopeless(what) => {
+                    Event::Finished(game) => collector.take(*game, results.as_mut()),
+                    Event::Abort(what) => {
                         broken = Some(what);
                         stop.now();
                         continue;
@@ -167,25 +168,25 @@ impl Match {
                     stop.now();
                     return Err(error);
                 }
-                if desk.verdict() != Verdict::Open {
+                if collector.verdict() != Verdict::Open {
                     finish = Finish::Decided;
                     stop.now();
                 }
-                if !settings.recover && desk.standings.irregular > 0 && broken.is_none() {
+                if !settings.recover && collector.standings.irregular > 0 && broken.is_none() {
                     broken = Some("a game ended irregularly, and --norecover stops the match then".into());
                     stop.now();
                 }
             }
             Ok(())
         })?;
-        desk.close();
+        collector.close();
         if let Some(what) = broken {
             bail!("{what}; continue the match with --resume");
         }
-        if finish == Finish::Complete && (desk.games.len() as u64) < desk.total {
+        if finish == Finish::Complete && (collector.games.len() as u64) < collector.total {
             finish = Finish::Interrupted;
         }
-        Ok(desk.finished(finish))
+        Ok(collector.finished(finish))
     }
 }
 
@@ -222,20 +223,20 @@ impl<Q: Iterator<Item = Task>> Worker<'_, Q> {
                         }
                     }
                     let what = format!(
-                        "{} failed {HOPELESS} times before its first move; the last time: {}",
+                        "{} failed {MAX_FAILURES} times before its first move; the last time: {}",
                         self.names[loser], game.reason
                     );
                     if sender.send(Event::Finished(Box::new(game))).is_err() {
                         return;
                     }
-                    if self.failures[loser] >= HOPELESS {
-                        drop(sender.send(Event::Hopeless(what)));
+                    if self.failures[loser] >= MAX_FAILURES {
+                        drop(sender.send(Event::Abort(what)));
                         return;
                     }
                 }
                 Ok(None) => return,
                 Err(error) => {
-                    drop(sender.send(Event::Hopeless(format!("{error:#}"))));
+                    drop(sender.send(Event::Abort(format!("{error:#}"))));
                     return;
                 }
             }
@@ -328,7 +329,7 @@ impl<Q: Iterator<Item = Task>> Worker<'_, Q> {
 }
 
 /// Handles finished games: writes, counts and reports them.
-struct Desk<'a> {
+struct Collector<'a> {
     settings: &'a Settings,
     names: &'a [String],
     games: Vec<GameRecord>,
@@ -340,13 +341,13 @@ struct Desk<'a> {
     total: u64,
 }
 
-impl<'a> Desk<'a> {
+impl<'a> Collector<'a> {
     fn open(
         settings: &'a Settings,
         names: &'a [String],
         mut games: Vec<GameRecord>,
         left: u64,
-    ) -> Result<Desk<'a>> {
+    ) -> Result<Collector<'a>> {
         let mut standings = Standings::new(names.len(), settings.repeat);
         games.iter().for_each(|game| standings.add(game));
         let pgn = match &settings.pgn {
@@ -374,7 +375,7 @@ impl<'a> Desk<'a> {
             ProgressBar::hidden()
         };
         let total = left + games.len() as u64;
-        Ok(Desk { settings, names, games, standings, pgn, log, bar, total })
+        Ok(Collector { settings, names, games, standings, pgn, log, bar, total })
     }
 
     fn take(&mut self, mut game: GameRecord, results: Option<&mut Results>) -> Result<()> {

@@ -244,14 +244,14 @@ impl Factored {
     }
 }
 
-/// What is predicted from what.
-struct Lesson {
+/// The positions and the targets of the training.
+struct Training {
     samples: Samples,
     scale: f32,
     trust: f32,
 }
 
-impl Lesson {
+impl Training {
     fn guess(&self, sample: &Sample, out: f32) -> f32 {
         expected(sample.basis.score as f32 + sample.basis.share * SCALE as f32 * out, self.scale)
     }
@@ -293,13 +293,13 @@ pub(super) fn run<V: Playable>(args: &Args) -> Result<()> {
         let error = |sample: &Sample| expected(sample.basis.score as f32, scale) - sample.result;
         samples.positions.iter().map(|sample| f64::from(error(sample)).powi(2)).sum::<f64>() as f32
     };
-    let lesson = Lesson { scale: best_scale(result), samples, trust: args.trust };
+    let training = Training { scale: best_scale(result), samples, trust: args.trust };
     print(&format!(
         "{} positions, scale {:.4}, error {:.5}, on unseen games {:.5}\n",
-        lesson.samples.positions.len(),
-        lesson.scale,
-        lesson.error(None, |i| !held_out(i)),
-        lesson.error(None, held_out)
+        training.samples.positions.len(),
+        training.scale,
+        training.error(None, |i| !held_out(i)),
+        training.error(None, held_out)
     ))?;
     let mut random = random_numbers(1);
     let mut factored = Factored::new::<V>(&view, &mut random);
@@ -307,7 +307,7 @@ pub(super) fn run<V: Playable>(args: &Args) -> Result<()> {
     let mut moments = vec![[0.0; 2]; factored.numbers().count()];
     let mut model = factored.own.clone();
     let mut order: Vec<u32> =
-        (0..lesson.samples.positions.len() as u32).filter(|&i| !held_out(i as usize)).collect();
+        (0..training.samples.positions.len() as u32).filter(|&i| !held_out(i as usize)).collect();
     let steps = order.len().div_ceil(BATCH) * args.passes;
     let mut slopes = vec![Model::empty(view.features()); args.threads.max(1)];
     let (bar, mut step) = (bar(steps, "steps"), 0);
@@ -321,8 +321,8 @@ pub(super) fn run<V: Playable>(args: &Args) -> Result<()> {
             let slopes = &mut slopes[..parts.len()];
             std::thread::scope(|scope| {
                 for (slopes, part) in slopes.iter_mut().zip(parts) {
-                    let (lesson, model) = (&lesson, &model);
-                    scope.spawn(move || lesson.slopes(model, part, slopes));
+                    let (training, model) = (&training, &model);
+                    scope.spawn(move || training.slopes(model, part, slopes));
                 }
             });
             let (total, others) = slopes.split_first_mut().expect("a thread");
@@ -347,8 +347,8 @@ pub(super) fn run<V: Playable>(args: &Args) -> Result<()> {
     print(&format!(
         "after {} passes {:.5}, on unseen games {:.5}\n",
         args.passes,
-        lesson.error(Some(&model), |i| !held_out(i)),
-        lesson.error(Some(&model), held_out)
+        training.error(Some(&model), |i| !held_out(i)),
+        training.error(Some(&model), held_out)
     ))
 }
 
@@ -368,11 +368,11 @@ mod tests {
         {
             samples.add(&view, Seen { pos: fen::parse::<Grand>(&text).unwrap(), result: 0.3, score: 150.0 });
         }
-        let lesson = Lesson { samples, scale: 0.005, trust: 0.9 };
+        let training = Training { samples, scale: 0.005, trust: 0.9 };
         let mut factored = Factored::new::<Grand>(&view, &mut random);
         let mut model = factored.own.clone();
         let mut of_sums = Model::empty(view.features());
-        lesson.slopes(&model, &[0, 1], &mut of_sums);
+        training.slopes(&model, &[0, 1], &mut of_sums);
         let mut slopes = factored.clone();
         slopes.take_slopes(&of_sums);
 
@@ -381,7 +381,7 @@ mod tests {
             *factored.numbers().nth(number).unwrap() += step;
             factored.sum_up(&mut model);
             *factored.numbers().nth(number).unwrap() -= step;
-            lesson.error(Some(&model), |_| true)
+            training.error(Some(&model), |_| true)
         };
         let largest = |numbers: std::ops::Range<usize>| {
             numbers.max_by(|&a, &b| slopes[a].abs().total_cmp(&slopes[b].abs())).unwrap()
@@ -395,7 +395,7 @@ mod tests {
             let number = largest(part);
             let slope = (error(number, 0.002) - error(number, -0.002)) / 0.004;
             // The mean of two positions, each with twice the slope.
-            let expected = f64::from(lesson.scale * SCALE as f32 * slopes[number]);
+            let expected = f64::from(training.scale * SCALE as f32 * slopes[number]);
             assert!((slope - expected).abs() < 0.03 * expected.abs(), "{number}: {slope}, not {expected}");
         }
     }

@@ -138,7 +138,7 @@ fn play_game<V: Playable>(args: &Args, seed: u64, memory: &Memory) -> String {
         } else {
             (Some(fen::start()), args.plies + random(2))
         };
-        if let Some(pos) = start.and_then(|pos| stroll(pos, plies, &mut random)) {
+        if let Some(pos) = start.and_then(|pos| play_random(pos, plies, &mut random)) {
             break pos;
         }
     };
@@ -166,7 +166,7 @@ fn won_by(winner: Color) -> f32 {
 }
 
 /// Plays random moves. `None` if the game is over afterwards or before.
-fn stroll<V: Playable>(
+fn play_random<V: Playable>(
     mut pos: Position<V>,
     mut plies: u64,
     random: &mut impl FnMut(u64) -> u64,

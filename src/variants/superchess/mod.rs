@@ -126,19 +126,19 @@ const CYCLOPES: [Kind; 8] =
     [cyclops(0), cyclops(1), cyclops(2), cyclops(3), cyclops(4), cyclops(5), cyclops(6), cyclops(7)];
 
 /// How a cyclops captures: it runs over pieces ahead or behind.
-struct Gaze;
+struct CyclopsAttack;
 
-impl<const SETUP: bool> Attack<Super<SETUP>> for Gaze {
+impl<const SETUP: bool> Attack<Super<SETUP>> for CyclopsAttack {
     #[inline(always)]
     fn from(&self, pos: &Position<Super<SETUP>>, color: Color, kind: Kind, from: Square, _: S) -> S {
-        Super::gaze(pos, color, kind, from)
+        Super::attacked(pos, color, kind, from)
     }
 
     #[inline(always)]
     fn onto(&self, pos: &Position<Super<SETUP>>, by: Color, square: Square, _: S, cyclopes: S) -> S {
         let near = pos.tables().star[square] & cyclopes;
         near.squares().fold(S::EMPTY, |found, from| {
-            let sees = Super::gaze(pos, by, pos.piece(from).kind(), from).has(square);
+            let sees = Super::attacked(pos, by, pos.piece(from).kind(), from).has(square);
             if sees { found | S::single(from) } else { found }
         })
     }
@@ -254,7 +254,7 @@ impl<const SETUP: bool> Super<SETUP> {
 
     /// The squares on which the cyclops on `from` could capture.
     #[inline]
-    fn gaze(pos: &Position<Self>, color: Color, kind: Kind, from: Square) -> S {
+    fn attacked(pos: &Position<Self>, color: Color, kind: Kind, from: Square) -> S {
         pos.tables().ahead[direction(color, kind)][from] | Self::behind(pos, color, kind, from)
     }
 
@@ -440,7 +440,7 @@ impl<const SETUP: bool> Variant for Super<SETUP> {
             .forward(&t.super_pawn, [SUPER_PAWN])
             .rides(&t.rook, [ROOK, QUEEN])
             .rides(&t.bishop, [BISHOP, QUEEN])
-            .attack(&Gaze, CYCLOPES)
+            .attack(&CyclopsAttack, CYCLOPES)
     }
 
     #[inline]

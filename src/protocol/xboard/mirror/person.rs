@@ -52,7 +52,7 @@ impl Mirror {
                 let ply = self.planner.natural(candidate, &self.board)?;
                 // XBoard may lose a piece by it that cannot be restored.
                 let after = self.board.after(&ply, self.side, &self.planner.quirks)?;
-                self.mends(candidate, &after, self.side)?;
+                self.corrections(candidate, &after, self.side)?;
                 match ply {
                     Ply::Move { to, suffix, .. } => {
                         Some(MouseMove { to, suffix, captures: !candidate.info.taken.is_empty() })

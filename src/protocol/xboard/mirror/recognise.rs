@@ -173,12 +173,12 @@ impl Mirror {
         if completion == Completion::Withheld {
             return Recognised::Move(text, Vec::new());
         }
-        let mends = self.mends(candidate, board, mover).unwrap_or_default();
-        Recognised::Move(text, mends.into_iter().flat_map(|ply| [Ply::Pass, ply]).collect())
+        let corrections = self.corrections(candidate, board, mover).unwrap_or_default();
+        Recognised::Move(text, corrections.into_iter().flat_map(|ply| [Ply::Pass, ply]).collect())
     }
 
     /// The plies, each after a pass, that correct the board after a move of `mover`.
-    pub(super) fn mends(&self, candidate: &Candidate, board: &Board, mover: Color) -> Option<Vec<Ply>> {
+    pub(super) fn corrections(&self, candidate: &Candidate, board: &Board, mover: Color) -> Option<Vec<Ply>> {
         let passed = board.after(&Ply::Pass, !mover, &self.planner.quirks)?;
         self.planner.ways(&passed, &candidate.after, mover, candidate.info.to)
     }

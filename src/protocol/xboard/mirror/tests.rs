@@ -7,9 +7,9 @@ use crate::protocol::xboard::board::Board;
 use crate::protocol::xboard::text::relay_text;
 
 /// A small generator of numbers, the same ones each time.
-struct Dice(u64);
+struct Random(u64);
 
-impl Dice {
+impl Random {
     fn below(&mut self, bound: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -58,7 +58,7 @@ fn check(session: &dyn Session, mirror: &Mirror, text: &str) -> usize {
 }
 
 fn play_at_random(game: &str, seed: u64, games: usize, plies: usize) -> Vec<(Tag, usize)> {
-    let mut dice = Dice(seed);
+    let mut random = Random(seed);
     let mut seen = Vec::new();
     for _ in 0..games {
         let mut session = engine::open(game).unwrap();
@@ -70,7 +70,7 @@ fn play_at_random(game: &str, seed: u64, games: usize, plies: usize) -> Vec<(Tag
             }
             for info in &moves {
                 // All unusual moves and some of the others.
-                if info.tag != Tag::Plain && dice.below(4) == 0 || dice.below(16) == 0 {
+                if info.tag != Tag::Plain && random.below(4) == 0 || random.below(16) == 0 {
                     let plies = check(&*session, &mirror, &info.text);
                     if !seen.contains(&(info.tag, plies)) {
                         seen.push((info.tag, plies));
@@ -80,10 +80,10 @@ fn play_at_random(game: &str, seed: u64, games: usize, plies: usize) -> Vec<(Tag
             // Captures and unusual moves more often than not, so that something happens.
             let lively: Vec<&MoveInfo> =
                 moves.iter().filter(|info| info.tag != Tag::Plain || !info.taken.is_empty()).collect();
-            let info = if lively.is_empty() || dice.below(3) == 0 {
-                &moves[dice.below(moves.len())]
+            let info = if lively.is_empty() || random.below(3) == 0 {
+                &moves[random.below(moves.len())]
             } else {
-                lively[dice.below(lively.len())]
+                lively[random.below(lively.len())]
             };
             mirror.show(&*session, &info.text).unwrap();
             session.play(&info.text).unwrap();
