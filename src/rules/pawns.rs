@@ -3,7 +3,8 @@
 use super::attacks::Step;
 use super::movegen::{Gen, Sink, king_safe, landings};
 use super::{Editor, Extra, Position, Safety, Set, Variant, setup};
-use crate::board::{Board, Kind, Move, Side, Square, SquareSet, Tag};
+use crate::board::{Board, Color, Kind, Move, Side, Square, SquareSet, Tag};
+use arrayvec::ArrayVec;
 use std::marker::PhantomData;
 
 /// Generates moves of pawns of one kind. Steps are seen from their side: forward is up.
@@ -114,6 +115,18 @@ pub fn en_passant<V: Variant, C: Side, G: Gen>(pos: &Position<V>, pawns: Set<V>,
             sink.one(Move::new(Tag::EnPassant, kind, from, target, kind));
         }
     }
+}
+
+/// The kinds of `supply`, given with their numbers at the start, of which `color` has fewer now: the promotions where
+/// only captured pieces can come back.
+#[inline]
+pub fn missing<V: Variant, const N: usize>(
+    pos: &Position<V>,
+    color: Color,
+    supply: &[(Kind, u32); N],
+) -> ArrayVec<Kind, N> {
+    let missing = supply.iter().filter(|&&(kind, count)| pos.pieces(color, kind).count() < count);
+    missing.map(|&(kind, _)| kind).collect()
 }
 
 /// Where the pawn stands that is captured in passing on `target` by a side that goes `forward`.

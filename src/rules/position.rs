@@ -343,6 +343,17 @@ impl<V: Variant> Position<V> {
     }
 
     /// Takes back the last move and returns it. `None` if no move was played since the position was set up.
+    ///
+    /// ```
+    /// use quintain::{rules::Position, variants::diamond::Diamond};
+    ///
+    /// let start = Position::<Diamond>::default();
+    /// let (mut position, first) = (start.clone(), start.legal_moves()[0]);
+    /// position.play(first)?;
+    /// assert_eq!(position.take_back(), Some(first));
+    /// assert!(position == start && position.take_back().is_none());
+    /// # Ok::<(), quintain::rules::IllegalMove>(())
+    /// ```
     #[inline]
     pub fn take_back(&mut self) -> Option<Move> {
         let mv = self.state.last_move;

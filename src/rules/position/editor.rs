@@ -8,7 +8,14 @@ use std::ops::Deref;
 /// Write access to a position, from which it can be read as well.
 ///
 /// Only the hooks of a game get one: [`Variant::apply`] and [`Variant::revert`], and those of
-/// [`Notation`](crate::notation::Notation) that read a FEN. No other code can break the invariants of a position.
+/// [`Notation`](crate::notation::Notation) that read a FEN. No other code can break the invariants of a position:
+///
+/// ```compile_fail,E0624
+/// use quintain::{rules::{Editor, Position}, variants::chess::Chess};
+///
+/// let mut start = Position::<Chess>::default();
+/// let editor = Editor::new(&mut start);
+/// ```
 pub struct Editor<'a, V: Variant>(&'a mut Position<V>);
 
 impl<V: Variant> Deref for Editor<'_, V> {

@@ -15,7 +15,7 @@ impl Notation for Grand {
     fn explain(pos: &Position<Self>, from: Square, to: Square) -> Option<String> {
         let piece = pos.piece(from);
         let last = piece.kind() == PAWN && setup::rank_for::<Self>(piece.color(), to) == 9;
-        (last && Self::choices(pos, piece.color()).is_empty())
+        (last && pawns::missing(pos, piece.color(), &SUPPLY).is_empty())
             .then(|| "no piece of that side has been captured, so the pawn cannot promote and may not enter the last rank".into())
     }
 }

@@ -32,9 +32,9 @@ use crate::rules::attacks::{
     self, DIAGONAL, Hopper, KING_STEPS, KNIGHT_LEAPS, Leaps, Lookup, Medium, Nightrider, ORTHOGONAL, Rider,
 };
 use crate::rules::movegen::{Gen, Sink, king_moves, piece_moves};
+use crate::rules::pawns;
 use crate::rules::pieces::{Attack, PieceVisitor, threats};
 use crate::rules::{Editor, PieceDef, Position, Safety, Set, Variant, setup};
-use arrayvec::ArrayVec;
 use once_cell::sync::Lazy;
 
 /// The game.
@@ -82,15 +82,6 @@ pub struct Tables {
 }
 
 impl GrandCavalier {
-    /// What a cavalier of this colour can promote to now.
-    fn choices(pos: &Position<Self>, color: Color) -> ArrayVec<Kind, 5> {
-        SUPPLY
-            .iter()
-            .filter(|&&(kind, count)| pos.pieces(color, kind).count() < count)
-            .map(|&(kind, _)| kind)
-            .collect()
-    }
-
     fn cavaliers<C: Side, G: Gen, K: Sink>(
         pos: &Position<Self>,
         pieces: Set<Self>,
@@ -109,7 +100,7 @@ impl GrandCavalier {
             let to = t.knight[from] & free;
             if to.any() {
                 let to = to & t.cavalier[0].attacks(from, occupied) & safety.allowed(from);
-                let choices = Self::choices(pos, C::COLOR);
+                let choices = pawns::missing(pos, C::COLOR, &SUPPLY);
                 sink.each_way(to, choices.len(), |to, i| {
                     Move::new(Tag::Plain, CAVALIER, from, to, choices[i])
                 });
