@@ -75,7 +75,7 @@ fn check_successors<V: Playable>(pos: &mut Position<V>, moves: &[Move], oracle: 
     for (text, after) in successors {
         let mv = by_text[&text];
         let taken = V::taken(pos, mv);
-        assert!(taken.minus(pos.occupied()).is_empty(), "{text} takes nobody");
+        assert!(taken.minus(pos.occupied()).is_empty(), "{text} captures on an empty square");
         let gives_check = pos.gives_check(mv);
         pos.play_unchecked(mv);
         if !matches!(mv.tag(), Tag::Castle | Tag::Swap | Tag::Shot | Tag::Place) {

@@ -31,7 +31,7 @@ pub trait Extra: Copy + Default + Eq + Debug + Send + Sync + 'static {
     /// Sets the en-passant square, in games that have it.
     fn set_en_passant(&mut self, _square: Square) {}
 
-    /// The castling rights, a bit each ([`Castlings`](super::castling::Castlings)).
+    /// The castling rights, a bit each ([`Castlings`]).
     fn castling(&self) -> u8 {
         0
     }

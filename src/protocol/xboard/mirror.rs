@@ -1,8 +1,8 @@
 //! The game as shown on XBoard's board.
 //!
-//! XBoard's board must always show the true position. So [`planner`] translates a special move into a *script*: a
+//! XBoard's board must always show the true position. So `planner` translates a special move into a *script*: a
 //! ply, or several of the mover with passes between them, after which XBoard's board is right. In the other
-//! direction, [`recognise`] finds the move to which plies from XBoard belong.
+//! direction, `recognise` finds the move to which plies from XBoard belong.
 
 pub mod person;
 mod planner;

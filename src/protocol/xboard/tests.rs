@@ -59,7 +59,7 @@ impl Gui {
         self.until(start).pop().unwrap()
     }
 
-    /// Everything that is said in answer to these lines, when nobody has to think.
+    /// All answers to these lines, which need no search.
     fn ask(&self, lines: &[&str]) -> Vec<String> {
         self.tell(lines);
         self.tell(&["ping 4711"]);

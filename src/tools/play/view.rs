@@ -18,7 +18,7 @@ const FIRST_COMMANDS: [(&str, &str); 9] = [
     ("rules", "how it is played"),
     ("pieces", "how they move"),
     ("level", "easier or harder"),
-    ("new", "begin anew"),
+    ("new", "a new game"),
     ("help", "all commands"),
     ("quit", "leave"),
 ];

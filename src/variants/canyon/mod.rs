@@ -154,7 +154,7 @@ impl Canyon {
 impl Variant for Canyon {
     const NAME: &'static str = "canyon";
     const TITLE: &'static str = "Canyon Chess";
-    const SUMMARY: &'static str = "canyons take twenty squares off the board; king and queen exchange places with friends; ten moves to mate a lone king";
+    const SUMMARY: &'static str = "canyons take twenty squares off the board; king and queen exchange squares with own pieces; ten moves to mate a lone king";
     const START: &'static str = "1******1/an*kq*na/mppppppm/*6*/*6*/MPPPPPPM/AN*KQ*NA/1******1 w - - 0 1";
     const PIECES: &'static [PieceDef] = &[
         PieceDef { letter: b'p', name: "pawn", moves: "one step forward, takes one step diagonally forward" },
@@ -164,9 +164,13 @@ impl Variant for Canyon {
         PieceDef {
             letter: b'q',
             name: "queen",
-            moves: "rook and bishop; exchanges with a friend two files away",
+            moves: "rook and bishop; exchanges with an own piece two files away",
         },
-        PieceDef { letter: b'k', name: "king", moves: "one step; exchanges with a friend two files away" },
+        PieceDef {
+            letter: b'k',
+            name: "king",
+            moves: "one step; exchanges with an own piece two files away",
+        },
     ];
     const ROYAL: Kind = KING;
     const PAWNS: &'static [Kind] = &[PAWN];

@@ -78,7 +78,7 @@ impl Chess {
 impl Variant for Chess {
     const NAME: &'static str = "chess";
     const TITLE: &'static str = "Chess";
-    const SUMMARY: &'static str = "the game that everybody knows";
+    const SUMMARY: &'static str = "standard chess";
     const START: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     const PIECES: &'static [PieceDef] = &[
         PieceDef {

@@ -216,9 +216,9 @@ fn forward_a_cyclops_takes_enemies_and_passes_friends() {
 fn backward_it_takes_everybody() {
     let fen = with_kings("10/10/10/10/10/3C6/3P6/3r6", "w - - 7 1 n");
     assert_eq!(fen_after::<Game>(&fen, "d4d1e"), "k9/10/10/10/10/10/10/10/10/3C5K b - - 0 1 e");
-    // Friends alone are a capture too.
+    // Capturing only own pieces is a capture too.
     assert_eq!(fen_after::<Game>(&fen, "d4d3n"), with_kings("10/10/10/10/10/10/3C6/3r6", "b - - 0 1 n"));
-    // Nobody taken: a move like any other.
+    // Without a capture it is an ordinary move.
     let free = with_kings("10/10/10/10/10/3C6/10/10", "w - - 7 1 n");
     assert_eq!(fen_after::<Game>(&free, "d4d3n"), with_kings("10/10/10/10/10/10/3C6/10", "b - - 8 1 n"));
 }

@@ -155,7 +155,7 @@ fn rare_moves_are_shown_and_recognised() {
     // A shot.
     let shot = "4k5/10/10/3p6/10/10/10/3A6/10/4K5 w - - 0 1";
     assert_eq!(in_position("superchessfixed", shot, "d3d7"), 1);
-    // A cyclops that runs over friends must not lose its facing.
+    // A cyclops that runs over own pieces must not lose its facing.
     let white = "4k5/10/3C6/3P6/3N6/10/10/10/10/4K5 w - - 0 1 n";
     for facing in ["n", "ne", "e", "s", "nw"] {
         for (to, plies) in [("d7", 1), ("d6", 1), ("d5", 3)] {
