@@ -198,14 +198,12 @@ impl Process {
 
     /// Asks the engine to quit, and kills it if it does not.
     fn leave(&mut self) {
-        if !self.gone && !self.stop.is_now() {
-            drop(self.send("quit"));
-            if self.wait(QUIT_TIME).is_some() {
-                return;
-            }
+        let asked = !self.gone && !self.stop.is_now() && self.send("quit").is_ok();
+        self.gone = true;
+        if !asked || self.wait(QUIT_TIME).is_none() {
+            drop(self.child.kill());
+            drop(self.child.wait());
         }
-        drop(self.child.kill());
-        drop(self.child.wait());
     }
 
     /// The engine closed its output or does not take input.
