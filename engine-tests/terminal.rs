@@ -366,7 +366,7 @@ fn other_games_positions_and_files() {
     );
     let out = play(&["chess", "--two"], &input);
     for wanted in
-        ["thinks 0.05 s a move", "no game called zork", "placement: ", "is there already", "Name a file"]
+        ["thinks 0.05 s a move", "no game called zork", "placement: ", "exists already", "Name a file"]
     {
         assert!(out.contains(wanted), "{wanted}: {out}");
     }

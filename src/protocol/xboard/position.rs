@@ -110,7 +110,7 @@ impl<'a> Foreign<'a> {
             side = fields.next().ok_or("the side to move is missing")?;
         }
         if !matches!(side, "w" | "b") {
-            return Err(format!("'{side}' is neither w nor b"));
+            return Err(format!("side to move: '{side}' is neither w nor b"));
         }
         let is_number = |field: &&str| field.bytes().all(|byte| byte.is_ascii_digit());
         let rest: Vec<&str> = fields.collect();
