@@ -129,7 +129,7 @@ impl Parts<'_> {
             for pos in &mut played {
                 for mv in pos.legal_moves() {
                     pos.play_unchecked(mv);
-                    pos.undo(mv);
+                    pos.take_back();
                 }
             }
         });

@@ -1,12 +1,12 @@
 //! Tests of the engine as a whole, from outside.
 //!
-//! - [`properties`]: what must hold in every position of every game, tried in random games and against the slow
-//!   generator in [`oracle`];
-//! - [`fens`], [`moves`]: what is said about texts that make no sense;
+//! - [`properties`]: properties of every position, tested in random games and against the slow generator in
+//!   [`oracle`];
+//! - [`fens`], [`moves`]: errors for invalid FENs and moves;
 //! - [`outcomes`]: how games end;
 //! - [`layers`]: which module may use which.
 //!
-//! What only one game knows is tested beside its rules.
+//! Rules of a single game are tested in its folder.
 
 mod fens;
 mod layers;

@@ -1,5 +1,5 @@
-//! Impossible FENs of all games: which field is named, and what is said about it. Castling rights, en-passant squares,
-//! pawns that would have promoted and seventh fields are tested beside the games that have them.
+//! Errors for invalid FENs of all games. Castling rights, en-passant squares, pawns that would have promoted and
+//! seventh fields are tested in the folders of the games that have them.
 
 use quintain::engine::{self, PositionError};
 use quintain::notation::FenError;
@@ -16,7 +16,7 @@ fn with_field(fen: &str, index: usize, field: &str) -> String {
     fields.join(" ")
 }
 
-/// The FEN as the game writes it again, or why it is refused.
+/// The FEN read and written again, or the error.
 fn read(game: &str, fen: &str) -> Result<String, FenError> {
     let mut session = engine::open(game).expect("a game");
     match session.set_position(Some(fen), &[]) {
@@ -61,7 +61,7 @@ fn too_few_and_too_many_fields() {
             assert_refused(game, &fields[..given].join(" "), "FEN", &what);
         }
         let surplus = format!("{} - moves", fields[..6].join(" "));
-        assert_refused(game, &surplus, "FEN", "'moves' follows after the last field");
+        assert_refused(game, &surplus, "FEN", "'moves' follows the last field");
     }
     for game in ["diamond", "grandcavalier", "gast", "gast14", "chess", "grand"] {
         let fen = format!("{} -", start(game));
@@ -263,7 +263,7 @@ fn the_side_that_is_not_to_move_is_not_in_check() {
         ("grandcavalier", "4k5/10/4v5/10/10/4C5/10/10/10/K9 w - - 0 1"),
         ("grandcavalier", "4k5/10/3V6/10/10/10/10/10/10/K9 w - - 0 1"),
         ("grandcavalier", "4k5/10/10/10/6N3/10/10/10/10/K9 w - - 0 1"),
-        // The shot over anybody, and the cyclops from behind.
+        // The shot over a piece, and the cyclops from behind.
         ("superchess", "4k5/4p5/4p5/4p5/4A5/10/10/10/10/K9 w - - 0 1"),
         ("superchess", "4k5/4p5/4p5/4C5/10/10/10/10/10/K9 w - - 0 1 s"),
         ("superchess", "4k5/5p4/6S3/10/10/10/10/10/10/K9 w - - 0 1"),

@@ -1,5 +1,4 @@
-//! Positions and moves as they look when the colours are exchanged and the ranks are reversed, made from their texts
-//! alone.
+//! Positions and moves with colours exchanged and ranks reversed, computed from their texts alone.
 
 fn swap_case(text: &str) -> String {
     text.chars()
@@ -15,20 +14,20 @@ fn mirror_square(name: &str, ranks: u32) -> String {
     }
 }
 
-/// A facing. Black sees the compass from the other end of the board, where east and west are the other way round too;
-/// files are not reversed here, so the owner's east becomes west. North and south stay.
+/// A facing. Facings are named from the owner's side, so Black's east is White's west; files are not reversed here,
+/// so east and west are exchanged. North and south stay.
 fn mirror_facing(facing: &str) -> String {
     facing.replace('e', "x").replace('w', "e").replace('x', "w")
 }
 
-/// The mirrored move. A square in it is a lowercase letter with a number after it; what else there is are suffixes.
+/// The mirrored move. A square in it is a lowercase letter with a number after it; the rest are suffixes.
 pub fn coords(text: &str, ranks: u32) -> String {
     let mut mirrored = String::new();
     let mut rest = text;
     while !rest.is_empty() {
         let digits = rest[1..].bytes().take_while(u8::is_ascii_digit).count();
         let (token, after) = rest.split_at(1 + digits);
-        // No game has a promotion letter that could be taken for east or west.
+        // No game has a promotion letter e or w.
         mirrored += &if digits > 0 { mirror_square(token, ranks) } else { mirror_facing(token) };
         rest = after;
     }

@@ -1,4 +1,4 @@
-//! Texts that are no legal move: why, in words that help. What only one game can say is tested beside its rules.
+//! Errors for texts that are not legal moves. Explanations of a single game are tested in its folder.
 
 use quintain::engine;
 use quintain::notation::MoveError;
@@ -33,18 +33,18 @@ fn texts_that_are_no_two_squares() {
             assert_eq!(reason(game, "start", text), begin, "{text}");
         }
         for text in ["e2", "e2e", "e2 e4", "e2-e4", "e2E4", "e2é4", "e2z4", "e2e99"] {
-            assert_eq!(reason(game, "start", text), "no square of the board follows after e2", "{text}");
+            assert_eq!(reason(game, "start", text), "no square of the board follows e2", "{text}");
         }
         if *game != "superchess" {
-            assert_eq!(reason(game, "start", "P@e4"), "there is nobody to place");
+            assert_eq!(reason(game, "start", "P@e4"), "there is no piece to place");
         }
     }
     // Squares of bigger boards, and holes.
     assert_eq!(reason("chess", "start", "i1i2"), begin);
     assert_eq!(reason("chess", "start", "a9a8"), begin);
     assert_eq!(reason("canyon", "start", "c2c3"), begin);
-    assert_eq!(reason("canyon", "start", "b2c2"), "no square of the board follows after b2");
-    assert_eq!(reason("diamond", "start", "e4e5"), "no square of the board follows after e4");
+    assert_eq!(reason("canyon", "start", "b2c2"), "no square of the board follows b2");
+    assert_eq!(reason("diamond", "start", "e4e5"), "no square of the board follows e4");
     assert_eq!(reason("diamond", "start", "a1a2"), begin);
 }
 
@@ -57,8 +57,8 @@ fn nobody_there_or_the_opponents_piece() {
             ("e3e4", "there is no piece on e3"),
             ("e7e5", "the pawn on e7 is Black's, but White is to move"),
             ("b8c6", "the knight on b8 is Black's, but White is to move"),
-            ("e1e2", "a friend stands on e2"),
-            ("e1e1", "a friend stands on e1"),
+            ("e1e2", "a piece of the same side is on e2"),
+            ("e1e1", "a piece of the same side is on e1"),
         ],
     );
     let black = "4k3/8/8/8/8/8/8/R3K3 b - - 0 1";
@@ -79,7 +79,7 @@ fn blocked_pieces_and_moves_that_the_piece_does_not_have() {
             ("e2d3", "a pawn moves diagonally only to capture, and d3 is empty"),
             ("e2e4q", "'q' does not belong to this move, write e2e4"),
             ("g1f3x", "'x' does not belong to this move, write g1f3"),
-            ("e1g1", "a friend stands on g1"),
+            ("e1g1", "a piece of the same side is on g1"),
         ],
     );
     let pawns = "4k3/8/8/8/4p3/3pP3/3P4/4K3 w - - 0 1";
@@ -108,7 +108,7 @@ fn the_king_must_be_safe() {
         &[
             ("e2d3", "the king would be attacked"),
             ("e2a6", "the king would be attacked"),
-            ("e1e2", "a friend stands on e2"),
+            ("e1e2", "a piece of the same side is on e2"),
         ],
     );
     let checked = "4r2k/8/8/8/8/8/B7/4K3 w - - 0 1";
@@ -174,7 +174,7 @@ fn moves_as_people_write_them() {
     };
     assert_eq!(refused(&mut session, "Nf6"), "Nf6: White has no knight that can go to f6");
     assert_eq!(refused(&mut session, "e2e5"), "e2e5: the pawn on e2 cannot go to e5");
-    assert!(refused(&mut session, "").contains("is no move"));
+    assert!(refused(&mut session, "").contains("is not a move"));
     for (text, coordinates) in
         [("e4", "e2e4"), ("e5", "e7e5"), ("Nf3", "g1f3"), ("nc6", "b8c6"), ("Bb5!?", "f1b5")]
     {

@@ -1,4 +1,4 @@
-//! How games end: the rules that all games share, and which comes first. Canyon's ten moves are tested beside its rules.
+//! Ends of games: the shared rules, and their order. Canyon's ten moves are tested in its folder.
 
 use quintain::board::Color;
 use quintain::engine;
@@ -100,7 +100,7 @@ fn exchanges_and_turns_can_repeat_positions() {
     let turns = "d1d1e d10d10w d1d1n d10d10n";
     assert_eq!(end("superchessfixed", "start", turns), None);
     assert_eq!(end("superchessfixed", "start", &format!("{turns} {turns}")), draw(Repetition));
-    // Four times the same pieces on the same squares, but the cyclops looks elsewhere each time.
+    // Four times the same pieces on the same squares, but the cyclops has another facing each time.
     let facings = "d1d1e d10d10w d1d1s d10d10e d1d1w d10d10s d1d1ne d10d10ne";
     assert_eq!(end("superchessfixed", "start", facings), None);
 }
@@ -118,11 +118,11 @@ fn positions_with_other_rights_are_other_positions() {
 #[test]
 fn an_en_passant_square_counts_only_if_a_capture_there_is_legal() {
     let cycle = "e8d8 e1d1 d8e8 d1e1 ";
-    // With a pawn that can take, the position after the double step does not come again.
+    // If a pawn can capture en passant, the position after the double step does not repeat.
     let taker = "4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1";
     assert_eq!(end("chess", taker, &format!("e2e4 {}", cycle.repeat(2))), None);
     assert_eq!(end("chess", taker, &format!("e2e4 {}", cycle.repeat(3))), draw(Repetition));
-    // Without one it does.
+    // Otherwise it does.
     let nobody = "4k3/8/8/8/p7/8/4P3/4K3 w - - 0 1";
     assert_eq!(end("chess", nobody, &format!("e2e4 {}", cycle.repeat(2))), draw(Repetition));
     // A pinned pawn cannot take.
@@ -148,7 +148,7 @@ fn nothing_comes_again_after_a_capture() {
 #[test]
 fn a_hundred_plies_without_an_irreversible_move_draw() {
     for (game, fen, reversible, irreversible) in [
-        // An exchange, a sideways pawn, a cavalier and its promotion, a run over a friend, castling.
+        // An exchange, a sideways pawn, a cavalier and its promotion, a run over an own piece, castling.
         ("canyon", "1******k/2*2*2/8/*1p4*/*6*/2P1K1P1/2*2*2/1******1 w - - 99 90", "e3g3", "c3c4"),
         (
             "diamond",

@@ -1,8 +1,8 @@
-//! What must hold in every position of every game, tried along random games.
+//! Properties of every position, tested in random games.
 //!
 //! A game is a list of numbers, each picking one of the legal moves, so that a failure shrinks to the shortest list
-//! that still shows it. Games begin at the start and at the positions of the perft suites, which hold endings,
-//! promotions, castlings, checks, shots and runs that random games from the start seldom reach.
+//! that still shows it. Games begin at the start and at the positions of the perft suites, which have endings,
+//! promotions, castlings, checks, shots and runs that are rare in random games from the start.
 
 use crate::mirror;
 use crate::oracle::{Game, State};
@@ -27,12 +27,12 @@ fn set<V: Playable>(squares: impl IntoIterator<Item = Square>) -> Set<V> {
     squares.into_iter().fold(Set::<V>::EMPTY, |set, square| set | Set::<V>::single(square))
 }
 
-/// Does the move turn a piece into another one? A cyclops that faces elsewhere is still a cyclops.
+/// Does the move turn a piece into another one? A cyclops that turns is still a cyclops.
 fn promotes<V: Playable>(mv: Move) -> bool {
     V::PIECES[mv.kind().index()].letter != V::PIECES[mv.becomes().index()].letter
 }
 
-/// All that must hold in a position. `oracle` is the same position, `random` decides where only samples are tried.
+/// All properties of a position. `oracle` is the same position, `random` selects samples.
 fn check_position<V: Playable>(pos: &mut Position<V>, oracle: &State, random: u64) {
     let moves = pos.legal_moves();
     check_self(pos);
@@ -41,18 +41,17 @@ fn check_position<V: Playable>(pos: &mut Position<V>, oracle: &State, random: u6
     check_kinds_of_moves(pos, &moves);
     check_legality_test(pos, &moves, random);
     check_attacks(pos, random);
-    check_null_move(pos);
     check_mirror_image(pos, &moves);
     check_end(pos, &moves);
 }
 
-/// The position agrees with itself.
+/// The position is consistent.
 fn check_self<V: Playable>(pos: &Position<V>) {
     assert!(pos.is_consistent());
     assert_eq!(pos.keys(), pos.keys_from_scratch());
 }
 
-/// FEN and coordinate moves are read back as what they are.
+/// FEN and coordinate moves are read back unchanged.
 fn check_text<V: Playable>(pos: &Position<V>, moves: &[Move]) {
     let text = fen::write(pos);
     let read = fen::parse::<V>(&text).unwrap_or_else(|error| panic!("{error}"));
@@ -62,7 +61,7 @@ fn check_text<V: Playable>(pos: &Position<V>, moves: &[Move]) {
     }
 }
 
-/// The legal moves are the oracle's, lead to its positions, and are taken back without trace.
+/// The legal moves are the oracle's, lead to its positions, and are undone completely.
 fn check_successors<V: Playable>(pos: &mut Position<V>, moves: &[Move], oracle: &State) {
     assert_eq!(fen::write(pos), oracle.fen());
     assert_eq!(pos.in_check(), oracle.in_check());
@@ -76,7 +75,7 @@ fn check_successors<V: Playable>(pos: &mut Position<V>, moves: &[Move], oracle: 
     for (text, after) in successors {
         let mv = by_text[&text];
         let taken = V::taken(pos, mv);
-        assert!(taken.minus(pos.occupied()).is_empty(), "{text} takes nobody");
+        assert!(taken.minus(pos.occupied()).is_empty(), "{text} captures on an empty square");
         let gives_check = pos.gives_check(mv);
         pos.play_unchecked(mv);
         if !matches!(mv.tag(), Tag::Castle | Tag::Swap | Tag::Shot | Tag::Place) {
@@ -88,7 +87,7 @@ fn check_successors<V: Playable>(pos: &mut Position<V>, moves: &[Move], oracle: 
         if mv.tag() != Tag::Place {
             assert_eq!(pos.occupied().count() + taken.count(), pieces, "taken by {text}");
         }
-        pos.undo(mv);
+        assert_eq!(pos.take_back(), Some(mv));
         assert!(*pos == before, "{text} taken back leaves {}", fen::write(pos));
         assert_eq!(pos.plies_played(), before.plies_played());
     }
@@ -125,8 +124,7 @@ fn check_legality_test<V: Playable>(pos: &Position<V>, moves: &[Move], random: u
     }
 }
 
-/// Who attacks a square, and which squares a piece attacks, are the same seen from both ends, also on boards from
-/// which some pieces have been lifted.
+/// Attackers of squares and attacks of pieces agree, also on boards from which some pieces have been removed.
 fn check_attacks<V: Playable>(pos: &Position<V>, random: u64) {
     let lifted = set::<V>(pos.occupied().squares().filter(|square| random >> (square.index() % 61) & 1 != 0));
     for occupied in [pos.occupied(), pos.occupied().minus(lifted)] {
@@ -143,20 +141,6 @@ fn check_attacks<V: Playable>(pos: &Position<V>, random: u64) {
             }
         }
     }
-}
-
-/// Passing changes the side to move and nothing that is not taken back.
-fn check_null_move<V: Playable>(pos: &mut Position<V>) {
-    if pos.in_check() {
-        return;
-    }
-    let before = pos.clone();
-    pos.play_null();
-    assert_eq!(pos.side(), !before.side());
-    assert_eq!(pos.keys(), pos.keys_from_scratch(), "after passing");
-    assert_ne!(pos.key(), before.key(), "after passing");
-    pos.undo_null_move();
-    assert!(*pos == before, "passing taken back leaves {}", fen::write(pos));
 }
 
 /// With colours exchanged and ranks reversed, the legal moves are the mirrored ones.
@@ -182,7 +166,7 @@ fn check_end<V: Playable>(pos: &Position<V>, moves: &[Move]) {
     assert_eq!(end, expected);
 }
 
-/// No two moves are written alike for people either. The move about to be played is read back (all of them would take
+/// No two moves have the same SAN. The move about to be played is read back (all of them would take
 /// too long), also without the marks that may be left out.
 fn check_san<V: Playable>(pos: &Position<V>, moves: &[Move], chosen: Move) {
     let texts: BTreeSet<String> = moves.iter().map(|&mv| san::write(pos, mv)).collect();
@@ -193,7 +177,7 @@ fn check_san<V: Playable>(pos: &Position<V>, moves: &[Move], chosen: Move) {
     assert_eq!(san::parse(pos, bare), Ok(chosen), "{bare}");
 }
 
-/// Pawns of which the evaluation says that they take by steps attack just these, whatever is occupied.
+/// Pawns with capture steps in the evaluation attack exactly these squares, whatever is occupied.
 fn check_taking<V: Playable>(pos: &Position<V>) {
     for (&kind, steps) in V::PAWNS.iter().zip(V::TAKING) {
         for color in Color::BOTH {
@@ -209,13 +193,13 @@ fn check_taking<V: Playable>(pos: &Position<V>) {
     }
 }
 
-/// Plays the game that `choices` picks from a position and checks each position on its way.
+/// Plays the game selected by `choices` from a position and checks each position.
 fn check_game<V: Playable>(start: &str, choices: &[u16]) {
     let mut pos = fen::parse::<V>(start).unwrap_or_else(|error| panic!("{start}: {error}"));
     let mut oracle = Game::named(V::NAME).parse(start);
     let (mut played, mut cache) = (Vec::new(), Cache::default());
     for (ply, &choice) in choices.iter().enumerate() {
-        // Each position is named before it is checked: panics deep inside should tell where they happened.
+        // Each position is recorded before it is checked, so that a panic shows it.
         let place = fen::write(&pos);
         let _name = NameOnPanic(&place);
         check_position(&mut pos, &oracle, u64::from(choice).wrapping_mul(0x9e37_79b9_7f4a_7c15));
@@ -239,8 +223,9 @@ fn check_game<V: Playable>(start: &str, choices: &[u16]) {
     }
     // The whole game taken back is the start again.
     for mv in played.into_iter().rev() {
-        pos.undo(mv);
+        assert_eq!(pos.take_back(), Some(mv));
     }
+    assert_eq!(pos.take_back(), None);
     assert!(pos == fen::parse::<V>(start).expect("it was read before"), "all taken back");
 }
 
@@ -262,8 +247,8 @@ fn suite(game: &str) -> Vec<String> {
     suite.entries.into_iter().map(|entry| entry.fen).collect()
 }
 
-/// A game in which pieces like to go back to where they came from, so that positions come again, and the count of
-/// repetitions against one by comparing all positions of the game.
+/// A game in which pieces prefer to go back, so that positions repeat. The count of repetitions is compared with one
+/// that compares all positions of the game.
 fn check_repetitions<V: Playable>(start: &str, choices: &[u16]) {
     let mut pos = fen::parse::<V>(start).unwrap_or_else(|error| panic!("{start}: {error}"));
     let (mut past, mut last): (Vec<String>, [Option<Move>; 2]) = (Vec::new(), [None; 2]);
@@ -296,7 +281,8 @@ fn check_repetitions<V: Playable>(start: &str, choices: &[u16]) {
     }
 }
 
-/// What makes two positions the same: pieces, side, rights, extra state, and a square for en passant that can be used.
+/// What makes two positions equal: pieces, side, rights, extra state, and a square for en passant that can be
+/// used.
 fn identity<V: Playable>(pos: &Position<V>) -> String {
     let fen = fen::write(pos);
     let fields: Vec<&str> = fen.split(' ').collect();
@@ -305,8 +291,8 @@ fn identity<V: Playable>(pos: &Position<V>) -> String {
     format!("{} {} {} {en_passant} {}", fields[0], fields[1], fields[2], fields.get(6).unwrap_or(&""))
 }
 
-/// A FEN with one king a side and some of the given pieces: for each a square and a kind, both as any number. Pieces that
-/// find their square taken, or their side complete, are left out.
+/// A FEN with one king a side and some of the given pieces: for each a square and a kind, both as any number. Pieces
+/// that find their square taken, or their side complete, are left out.
 fn scatter<V: Playable>(kings: (u8, u8), pieces: &[(u8, u8)], facings: u64, side: char) -> String {
     let geometry = V::Board::geometry();
     let squares: Vec<Square> = geometry.all().squares().collect();
@@ -377,7 +363,7 @@ fn check_scattered<V: Playable>(kings: (u8, u8), pieces: &[(u8, u8)], random: u6
     let mut possible = false;
     for side in ['w', 'b'] {
         let text = scatter::<V>(kings, pieces, random, side);
-        // Reading it may fail, but neither panic nor call it unreadable.
+        // Reading it may fail, but must not panic, and the error must be about the position.
         match fen::parse::<V>(&text) {
             Ok(mut pos) => {
                 let _name = NameOnPanic(&text);
@@ -391,8 +377,8 @@ fn check_scattered<V: Playable>(kings: (u8, u8), pieces: &[(u8, u8)], random: u6
     possible
 }
 
-/// A king in a crowd: as many enemies of one kind as there may be, as many of them as can be attacking it. Room for
-/// threats and moves is bounded by what a side can have, and this is where it would run out.
+/// A king attacked by as many enemies of one kind as possible. The lists of threats and moves have fixed capacities,
+/// which would overflow here first.
 fn check_crowds<V: Playable>() {
     let squares: Vec<Square> = V::Board::geometry().all().squares().collect();
     let mut most = 0;
@@ -427,11 +413,11 @@ fn check_crowds<V: Playable>() {
     assert!(most >= 5, "at most {most} checks at once");
 }
 
-/// What can be wrong with scattered pieces.
+/// Errors of positions with scattered pieces.
 const IMPOSSIBLE: &[&str] =
     &["could take the royal piece", "would have promoted", "own first rank", "has no "];
 
-/// A text that is nearly a FEN or a move, or nothing like it, is read or refused, and no more.
+/// Texts that resemble a FEN or a move, or not at all, are read or refused without a panic.
 fn check_text_is_harmless<V: Playable>(pos: &Position<V>, text: &str) {
     if let Ok(read) = fen::parse::<V>(text) {
         assert!(read.is_consistent());

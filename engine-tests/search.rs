@@ -1,4 +1,4 @@
-//! Facts about the search: it is sound, repeatable, obeys its limits, and never loses to random moves.
+//! The search is sound, repeatable, keeps its limits, and never loses to random moves.
 
 use quintain::board::Move;
 use quintain::board::zobrist::split_mix;
@@ -63,7 +63,7 @@ fn never_loses_to_random_moves() {
                 .winner
                 .is_some_and(|winner| (winner == quintain::board::Color::White) != engine_is_white);
             assert!(!lost, "{game}: lost to random moves, {outcome}, {}", session.fen());
-            // A whole army against chance must do more than draw.
+            // With all pieces it must do better than draw.
             assert_eq!(outcome.reason, Reason::Checkmate, "{game}: only {outcome}, {}", session.fen());
         }
     }
@@ -115,7 +115,7 @@ fn mated_and_stalemated_sides_have_no_move() {
 
 #[test]
 fn takes_the_draw_that_saves_and_avoids_the_one_that_spoils() {
-    // White is lost but for the perpetual check between e8 and h5.
+    // White is lost except for the perpetual check between e8 and h5.
     let session = open("chess", Some("6k1/6p1/8/7Q/8/8/qr6/7K w - - 0 1"));
     let (answer, _) = think(&*session, &depth(10), Settings::default(), &Memory::new(4));
     assert_eq!(answer.score, 0, "{answer:?}");
@@ -165,7 +165,7 @@ fn limits_are_kept() {
         let left = Duration::from_millis(20);
         let clock = Clock { left, increment: Duration::ZERO, moves_to_go: 0 };
         let used = time(&Limits { clock: Some(clock), ..Limits::default() });
-        // Loose, because tests share the machine: what counts is that it does not think on.
+        // Generous, because tests share the machine: it must only not go on.
         assert!(used.as_millis() < 500, "{game}: {used:?}");
     }
 }
@@ -222,7 +222,7 @@ fn a_search_that_is_broken_off_tells_the_lines_that_it_finished() {
             assert_eq!(answer.best(), best.best(), "{game}, {budget} nodes");
             let depth = reports.iter().map(|report| report.depth).max();
             let mut last: Vec<&Info> = reports.iter().filter(|report| Some(report.depth) == depth).collect();
-            // What is found better in an iteration that finishes no line comes after the lines of the one before.
+            // A better move of an unfinished iteration comes after the lines of the iteration before.
             if last.len() > 1 {
                 last.pop_if(|report| report.multi_pv == 1);
             }
@@ -239,7 +239,7 @@ fn the_best_of_the_moves_that_were_looked_at_is_played() {
     let session = open("chess", Some("6k1/5ppp/8/8/8/1Q6/2R5/K7 w - - 0 1"));
     let mut answers =
         (10..100).map(|budget| think(&*session, &nodes(budget), Settings::default(), &Memory::new(1)).0);
-    // An iteration that is not finished counts as no depth.
+    // An unfinished iteration does not count as a depth.
     let mated = |answer: &Info| answer.depth == 0 && moves_to_mate(answer.score) == Some(1);
     assert!(answers.any(|answer| mated(&answer)));
 }
@@ -291,7 +291,8 @@ fn evaluation_is_the_same_from_both_sides() {
 #[test]
 fn what_cannot_be_won_is_worth_little() {
     let worth = |game: &str, fen: &str| open(game, Some(fen)).evaluate().abs();
-    // The pawn's corner is out of the bishop's reach; on its colour, the same pieces win. Likewise if Black has a pawn.
+    // The pawn's corner is out of the bishop's reach; on its colour, the same pieces win. Likewise if Black has a
+    // pawn.
     assert_eq!(worth("chess", "7k/8/6KP/8/8/5B2/8/8 w - - 0 1"), 0);
     assert!(worth("chess", "7k/p7/6KP/8/8/5B2/8/8 w - - 0 1") < 60);
     assert!(worth("chess", "7k/8/6KP/8/8/4B3/8/8 w - - 0 1") > 300);

@@ -13,7 +13,7 @@ use std::sync::Mutex;
 
 // ---- Test sets ------------------------------------------------------------------------------------------
 
-/// A position with what is known about it.
+/// A position with its solution.
 struct Puzzle {
     place: String,
     fen: String,
@@ -58,7 +58,7 @@ fn open(game: &str, fen: Option<&str>) -> Box<dyn Session> {
     session
 }
 
-/// Thinks until what is told is `enough`.
+/// Searches until a report is `enough`.
 fn think(session: &dyn Session, limits: &Limits, enough: impl Fn(&Info) -> bool + Sync) -> (Info, Vec<Info>) {
     let (memory, control) = (Memory::new(8), Control::started(limits));
     let told = Mutex::new(Vec::new());
@@ -104,7 +104,7 @@ fn solve(game: &str) {
 /// Nodes for a proof in a test.
 const PROOF: u64 = 400_000;
 
-/// Proves what `mate` says of the positions where that does not take too long.
+/// Proves the mates of the positions where that does not take too long.
 struct Proofs<'a>(&'a [Puzzle]);
 
 impl Visitor for Proofs<'_> {
@@ -177,7 +177,7 @@ fn ask_for_mates(game: &str) {
         let found = moves_to_mate(last.score).expect("a mate");
         assert!(found > 0 && found as u32 <= puzzle.mate.unwrap_or(0), "{}: mate {found}", puzzle.place);
         assert_eq!(answer.score, last.score);
-        // What is said before the proof promises no mate.
+        // Reports before the proof have no mate score.
         assert!(reports[..reports.len() - 1].iter().all(|report| moves_to_mate(report.score) <= Some(0)));
     }
 }
@@ -201,12 +201,12 @@ fn what_is_no_mate_is_refuted() {
     // The fifty moves are over before the mate.
     assert_eq!(proof("chess", "kbK5/pp6/1P6/8/8/8/8/R7 w - - 99 90", 2), Proof::NoMate);
     assert!(matches!(proof("chess", "7k/8/6K1/8/8/8/8/R7 w - - 99 90", 1), Proof::Mate(_)));
-    // The tenth of Canyon's ten moves mates, and an eleventh there is not.
+    // The tenth of Canyon's ten moves mates, and there is no eleventh.
     let ending = "1******1/2*2*2/4Q3/*1K2Pk*/*3M2*/8/2*2*2/1******1 b - - 6 33 8";
     assert_eq!(proof("canyon", ending, 3), Proof::NoMate);
     let last = "1******1/2*2*2/3MQ3/*1K2Pk*/*6*/8/2*2*2/1******1 w - - 6 33 9";
     assert!(matches!(proof("canyon", last, 1), Proof::Mate(_)));
-    // Nothing is known when the attempt ends early.
+    // The result is unknown when the proof is interrupted.
     assert_eq!(proof("gast14", engine::info("gast14").expect("a game").start, 4), Proof::Unknown);
     assert_eq!(proof("chess", "7k/8/6K1/8/8/8/8/R7 w - - 0 1", 0), Proof::NoMate);
 }

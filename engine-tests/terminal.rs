@@ -1,11 +1,11 @@
-//! What a person meets at a terminal: the drawn boards, moves as people type them, and whole games through pipes.
+//! The program in a terminal: drawn boards, typed moves, and whole games through pipes.
 
 use quintain::engine::{self, NAMES};
 use quintain::notation::draw::Style;
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 
-/// What a run of the program came to.
+/// The result of a run of the program.
 struct Run {
     out: String,
     err: String,
@@ -71,7 +71,7 @@ fn figurines_stand_for_the_pieces_of_chess_and_letters_for_the_others() {
         plain.collect::<String>().trim().to_owned()
     };
     assert_eq!(drawn("chess", style(false)), "1  ♖  ♘  ♗  ♕  ♔  ♗  ♘  ♖");
-    // A coloured ink tells sides apart, so the fuller symbols serve both.
+    // Colour distinguishes the sides, so both use the filled symbols.
     assert_eq!(drawn("chess", style(true)), "1  ♜  ♞  ♝  ♛  ♚  ♝  ♞  ♜  1");
     assert_eq!(drawn("superchessfixed", style(false)), "1  ♖  ♘  ♗  C↑ ♔  ♕  A  ♗  ♘  ♖");
     assert_eq!(drawn("gast14", style(false)), "1  ♖  ♘  G  A  ♗  ♕  ♔  O  ♕  ♗  A  G  ♘  ♖");
@@ -130,7 +130,7 @@ fn rules_of_every_game_come_with_a_board() {
 
 // ---- Moves as people type them --------------------------------------------------------------------------
 
-/// What becomes of `text` typed in a position: the move's coordinates, or why it is none.
+/// The coordinates of the move typed as `text`, or the error.
 fn typed(game: &str, fen: Option<&str>, text: &str) -> Result<String, String> {
     let mut session = engine::open(game).unwrap();
     session.set_position(fen, &[]).unwrap();
@@ -187,7 +187,7 @@ fn wrong_moves_are_explained() {
     for (game, fen, text, wanted) in [
         ("chess", None, "e5", "the pawn on e2 cannot go to e5"),
         ("chess", None, "Nd4", "White has no knight that can go to d4"),
-        ("chess", None, "Ke2", "a friend stands on e2"),
+        ("chess", None, "Ke2", "a piece of the same side is on e2"),
         ("chess", None, "Nbf3", "the knight on b1 cannot go to f3"),
         ("chess", None, "e9", "there is no square e9 on this board"),
         ("chess", None, "e2e9", "there is no square e9 on this board"),
@@ -197,7 +197,7 @@ fn wrong_moves_are_explained() {
         ("chess", None, "e2e4q", "'q' does not belong to this move, write e2e4"),
         ("chess", doubled, "e6", "the pawn on e4 cannot go to e6"),
         ("chess", doubled, "e4e7", "the pawn on e4 cannot go to e7"),
-        ("canyon", None, "d2b", "a friend stands on d2"),
+        ("canyon", None, "d2b", "a piece of the same side is on d2"),
         ("canyon", None, "b2d2", "this exchange is written from the king: d2b2"),
         ("gast14", None, "Ki1/Ah1", "castling that way is not possible now"),
         ("gast14", None, "Ki1/Zh1", "moves are written like"),
@@ -366,7 +366,7 @@ fn other_games_positions_and_files() {
     );
     let out = play(&["chess", "--two"], &input);
     for wanted in
-        ["thinks 0.05 s a move", "no game called zork", "placement: ", "is there already", "Name a file"]
+        ["thinks 0.05 s a move", "no game called zork", "placement: ", "exists already", "Name a file"]
     {
         assert!(out.contains(wanted), "{wanted}: {out}");
     }
@@ -394,7 +394,7 @@ fn a_saved_game_is_loaded_and_stepped_through() {
     assert_eq!(fen(&format!("{load}previous 2")), after("e4"));
     assert_eq!(fen(&format!("{load}previous 2\nnext")), after("e4 e5"));
     assert_eq!(fen(&format!("{load}previous 9\nnext 9")), after("e4 e5 Nf3"));
-    // A move of one's own replaces what came.
+    // A new move replaces the moves ahead.
     assert_eq!(fen(&format!("{load}previous 2\nc5\nnext")), after("e4 c5"));
     let out = play(&["canyon", "--two"], &format!("load {name}\nload nothing.pgn\nload\nnext\nprevious x\n"));
     for wanted in
@@ -423,7 +423,7 @@ fn script(folder: &std::path::Path, input: impl AsRef<[u8]>) -> std::fs::File {
     std::fs::File::open(path).unwrap()
 }
 
-/// Types `input` at a terminal with these variables; what the program says. Needs script(1) of util-linux.
+/// Types `input` at a terminal with these variables, and returns the output. Needs script(1) of util-linux.
 #[cfg(target_os = "linux")]
 fn at_this_terminal(
     variables: &[(&str, &str)],
@@ -456,16 +456,16 @@ fn a_game_that_was_left_is_offered_again() {
     let kept = home.path().join("quintain/unfinished/chess.pgn");
     terminal("chess --two", "e4\ne5\n");
     assert!(std::fs::read_to_string(&kept).unwrap().contains("1. e4 e5 *"));
-    // Another game has nothing to do with it, and neither has a position.
+    // It is not offered for another game or a position.
     assert!(!terminal("canyon --two", "quit\n").contains("was left"));
     assert!(
         !terminal("chess --two --fen '4k3/8/8/8/8/8/4P3/4K3 w - - 0 1'", "e4\nquit\n").contains("was left")
     );
     let out = terminal("chess --two", "yes\nNf3\nlist\nquit\n");
-    assert!(out.contains("was left after move 1") && out.contains("1. e4 e5 2. Nf3 *"), "{out}");
+    assert!(out.contains("after move 1") && out.contains("1. e4 e5 2. Nf3 *"), "{out}");
     assert!(terminal("chess --two", "no\nd4\nlist\nquit\n").contains("1. d4 *"));
     assert!(!terminal("chess --two --new", "f3\nquit\n").contains("was left"));
-    // What is over needs no end.
+    // A finished game needs no end.
     terminal("chess --two", "yes\ne5\ng4\nQh4#\nquit\n");
     assert!(!kept.exists());
 }
@@ -473,7 +473,10 @@ fn a_game_that_was_left_is_offered_again() {
 #[test]
 fn a_word_too_much_does_nothing() {
     let out = play(&["chess", "--two"], "resign please\nquit now\ndraw?\nlist\n");
-    assert!(out.starts_with("resign please: resign stands alone.\nquit now: quit stands alone.\n"), "{out}");
+    assert!(
+        out.starts_with("resign please: resign takes no argument.\nquit now: quit takes no argument.\n"),
+        "{out}"
+    );
     assert!(out.ends_with("\n*\n"), "{out}");
 }
 
@@ -590,7 +593,7 @@ fn the_engine_plays_at_a_level() {
     ] {
         assert!(said.contains(wanted), "{wanted}: {out}");
     }
-    // A weak level draws lots.
+    // A weak level chooses at random.
     let first_moves = |arguments: &[&str]| {
         let games = (0..8).map(|_| play(&[&["chess", "--black"], arguments].concat(), "list\n"));
         games.collect::<std::collections::BTreeSet<String>>().len()
@@ -631,7 +634,7 @@ fn an_analysis_is_offered_after_a_game() {
     };
     assert!(offered("yes").contains("g4?? (-M1)"));
     assert!(!offered("no").contains("g4??"));
-    // Whoever gives a command instead need not answer.
+    // A command instead of an answer is executed.
     assert!(offered("list").contains("1. f3 e5 2. g4 Qh4# 0-1"));
 }
 
@@ -783,7 +786,7 @@ fn weights_and_networks_learn_from_games_that_are_the_same_for_the_same_seed() {
     drop([&first, &again].map(std::fs::remove_file));
     let text = play(&first, "100", "1");
     assert!(text.lines().all(|line| [";0;", ";0.5;", ";1;"].iter().any(|result| line.contains(result))));
-    // A run that was stopped in the middle of a line goes on and comes to the same.
+    // A run that was stopped in the middle of a line continues and gives the same.
     let part = play(&again, "40", "2");
     assert_eq!(part.lines().count(), 40);
     std::fs::write(&again, &part[..part.len() - 30]).unwrap();
@@ -829,7 +832,7 @@ fn weights_and_networks_learn_from_games_that_are_the_same_for_the_same_seed() {
         assert_eq!(run.code, Some(2), "{wrong}");
         assert!(run.err.contains("--trust") && run.err.contains("from 0 to 1"), "{}", run.err);
     }
-    // What is no file of games is not written to.
+    // A file that is not a file of games is not changed.
     std::fs::write(&again, "1. e4 e5\n").unwrap();
     let run = quintain(&["tune", "play", "canyon", "--output", again.to_str().unwrap()], "");
     assert_eq!(run.code, Some(1));
@@ -837,7 +840,7 @@ fn weights_and_networks_learn_from_games_that_are_the_same_for_the_same_seed() {
     assert_eq!(std::fs::read_to_string(&again).unwrap(), "1. e4 e5\n");
 }
 
-// ---- Files that are none ------------------------------------------------------------------------------------
+// ---- Bad files --------------------------------------------------------------------------------------------
 
 #[cfg(target_os = "linux")]
 #[test]
@@ -856,7 +859,7 @@ fn devices_are_no_suites_and_a_full_disk_is_an_error() {
     let told = String::from_utf8_lossy(&bench.stderr);
     assert_eq!(bench.status.code(), Some(1), "{told}");
     assert!(told.contains("No space left") && !told.contains("panicked"), "{told}");
-    // Notes that cannot be written are no reason to stop.
+    // Notes that cannot be written do not end the program.
     let perft = quintain("perft canyon 1").stderr(full()).output().unwrap();
     assert_eq!((perft.status.code(), perft.stdout.is_empty()), (Some(0), false));
     let wrong = quintain("analyse canyon --pgn nowhere").stderr(full()).output().unwrap();

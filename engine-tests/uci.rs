@@ -1,4 +1,4 @@
-//! The program as a UCI GUI meets it: a process that is talked to through pipes.
+//! The program as a UCI engine: a process with pipes.
 
 use std::collections::HashSet;
 use std::io::{BufRead, BufReader, Write};
@@ -48,7 +48,7 @@ impl Engine {
         Engine { child, input, lines }
     }
 
-    /// Started, and told which game.
+    /// Started, with the game selected.
     fn of(game: &str) -> Engine {
         let mut engine = Engine::start();
         engine.send(&format!("setoption name UCI_Variant value {game}"));
@@ -80,7 +80,7 @@ impl Engine {
         }
     }
 
-    /// What comes in answer to `command` before the engine is ready for another.
+    /// The answer to `command` until the engine is ready again.
     fn ask(&mut self, command: &str) -> Vec<String> {
         self.send(command);
         self.send("isready");
@@ -116,7 +116,7 @@ impl Engine {
         self.one("moves").split_whitespace().map(str::to_owned).collect()
     }
 
-    /// Nothing comes for a while.
+    /// Checks that there is no output for a while.
     fn is_silent(&mut self, time: Duration) {
         assert_eq!(self.lines.recv_timeout(time), Err(RecvTimeoutError::Timeout));
     }
@@ -150,7 +150,7 @@ fn pv(line: &str) -> Vec<&str> {
     line.split_once(" pv ").map_or(Vec::new(), |(_, pv)| pv.split(' ').collect())
 }
 
-/// Checks what every search must keep to; returns the best move.
+/// Checks what holds for every search; returns the best move.
 fn check_search(infos: &[String], best: &str) -> String {
     let last = infos.last().expect("every search says something");
     for info in infos {
@@ -181,7 +181,7 @@ fn handshake() {
     }
     engine.send("isready");
     assert_eq!(engine.line(), "readyok");
-    // Nothing else is said to commands that have no answer.
+    // Commands without an answer print nothing.
     for quiet in ["", "ucinewgame", "debug on", "register later", "stop", "ponderhit", "position startpos"] {
         assert_eq!(engine.ask(quiet), [""; 0], "{quiet}");
     }
@@ -345,7 +345,7 @@ fn an_infinite_search_goes_on_until_stopped_and_hears_everything() {
     engine.send("stop");
     let lines = engine.until("bestmove");
     assert!(!lines.is_empty());
-    // It has answered once and for all.
+    // There is only one answer.
     assert_eq!(engine.ask("stop"), [""; 0]);
 }
 
@@ -407,7 +407,7 @@ fn pondering_waits_for_the_hit_or_the_stop() {
     engine.until("info depth 1 ");
     engine.send("stop");
     engine.until("bestmove");
-    // Depth reached while pondering: the answer comes only with the hit.
+    // The depth is reached while pondering: the answer comes only after the hit.
     engine.send("go ponder depth 2");
     engine.until("info depth 2 ");
     engine.is_silent(Duration::from_millis(200));
@@ -454,7 +454,7 @@ fn tiny_clocks_are_answered_in_time() {
             engine.ask("");
             let began = Instant::now();
             let (infos, best) = engine.think(go);
-            // The machine may be busy, the engine's own clock tells more.
+            // The machine may be busy, so the engine's own clock counts.
             assert!(began.elapsed() < Duration::from_secs(2), "{game} {go}: {:?}", began.elapsed());
             check_search(&infos, &best);
         }
@@ -466,7 +466,7 @@ fn go_that_is_not_understood_still_answers() {
     let mut engine = Engine::start();
     for (go, problem) in [
         ("go depth x", "go: 'x' after depth is not a number"),
-        ("go movetime", "go: a number must follow after movetime"),
+        ("go movetime", "go: a number must follow movetime"),
         ("go depth 2 zugzwang", "go: 'zugzwang' is not known"),
         ("go depth 1 searchmoves e2e5", "searchmoves e2e5: "),
     ] {

@@ -1,12 +1,12 @@
-//! The real XBoard on an invisible screen: whole games between two copies of the engine, games that are made of the
-//! unusual moves, and games of a person with a mouse.
+//! The real XBoard on an invisible screen: whole games between two copies of the engine, games of unusual moves, and
+//! games played with the mouse.
 //!
-//! Needs Debian's `xboard` and `xvfb`. Where they are missing the tests say so and do nothing, except in CI, where they
-//! fail.
+//! Needs Debian's `xboard` and `xvfb`. Where they are missing the tests say so and do nothing, except in CI, where
+//! they fail.
 //!
-//! What the engines sent is read from XBoard's log and replayed by the rules; XBoard's own last board must then be the
-//! true one. For the unusual moves XBoard does not start the engine but this test program again, which passes on what
-//! the two say to each other and lets the engine choose, with the command `exclude`, among one move only.
+//! What the engines sent is read from XBoard's log and replayed by the rules; XBoard's own last board must then be
+//! the true one. For the unusual moves XBoard starts this test program instead of the engine. It relays the
+//! conversation, and leaves the engine only one move with the command `exclude`.
 
 #[path = "xboard/mouse.rs"]
 mod mouse;
@@ -33,7 +33,7 @@ use std::time::{Duration, Instant};
 /// A match must be over by then.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-/// XBoard judges nothing, shows little, and does not wait between games.
+/// XBoard does not check moves, shows little, and does not wait between games.
 const FLAGS: &str = "-mm -xexit -matchPause 50 -tc 1 -inc 0.2 -ponderNextMove false -saveSettingsOnExit false \
     -testLegality false -autoCallFlag false -repeatsToDraw 0 -ruleMoves 0 -checkMates false -testClaims false \
     -materialDraws false -trivialDraws false -adjudicateLossThreshold 0 -adjudicateDrawMoves 0 \
@@ -67,7 +67,7 @@ fn tools() -> Option<[PathBuf; 2]> {
 
 // ---- A match ------------------------------------------------------------------------------------------------
 
-/// What a match left behind, game by game.
+/// The output of a match, game by game.
 struct Record {
     games: Vec<Game>,
     /// The results in the PGN.
@@ -79,17 +79,17 @@ struct Record {
 /// One game in XBoard's log.
 #[derive(Default)]
 struct Game {
-    /// What the engines sent to be played, in XBoard's words.
+    /// The moves of the engines, in XBoard's notation.
     sent: Vec<String>,
     /// Results that they announced.
     claims: Vec<String>,
-    /// Their positions when they heard of the end.
+    /// Their positions at the end.
     ends: Vec<String>,
-    /// The least time, in centiseconds, that anybody was told to have left.
+    /// The least time left, in centiseconds, that was sent.
     least: Option<u64>,
 }
 
-/// Lets two programs play `games` games of `variant`, which is called `name` here, XBoard judging nothing.
+/// Lets two programs play `games` games of `variant`, which is called `name` here. XBoard does not check moves.
 fn play(
     name: &str,
     variant: &str,
@@ -102,7 +102,7 @@ fn play(
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("xboard-{name}"));
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
-    // Under a name of its own, the engine can be looked for afterwards.
+    // Under a name of its own, the engine can be found afterwards.
     let engine = folder.join("engine");
     fs::hard_link(env!("CARGO_BIN_EXE_quintain"), &engine)
         .or_else(|_| fs::copy(env!("CARGO_BIN_EXE_quintain"), &engine).map(drop))
@@ -151,7 +151,7 @@ fn play(
         "exited unexpectedly",
         "Bad FEN",
         "Unrecognized",
-        "# a fault",
+        "# internal error",
         "cannot follow",
     ] {
         assert_eq!(log.lines().find(|line| line.contains(bad)), None, "{name}");
@@ -271,7 +271,7 @@ fn replay(name: &str, variant: &str, sent: &[String]) -> Box<dyn Session> {
     session
 }
 
-/// What XBoard can know of a position: pieces, facings, the side to move.
+/// What XBoard shows of a position: pieces, facings, the side to move.
 fn visible(fen: &str) -> (String, String, Option<String>) {
     let fields: Vec<&str> = fen.split(' ').collect();
     (
@@ -281,7 +281,7 @@ fn visible(fen: &str) -> (String, String, Option<String>) {
     )
 }
 
-/// XBoard's last board is the true one.
+/// XBoard's last board is right.
 fn same_board(name: &str, session: &dyn Session, position: &str) {
     let mut theirs = session.copy();
     let mirror = Mirror::new(session);
@@ -307,7 +307,7 @@ fn whole_games(name: &str, variant: &str, name_for_xboard: &str, flags: &str, le
         let outcome =
             session.outcome().unwrap_or_else(|| panic!("{name}: not at its end: {}", session.fen()));
         let claim = format!("{} {{{outcome}}}", outcome.score());
-        // Whoever made the last move says so at once; the other one too, unless XBoard has gone meanwhile.
+        // The engine with the last move announces it at once; the other one too, unless XBoard has ended.
         assert!(
             !game.claims.is_empty() && game.claims.iter().all(|other| *other == claim),
             "{name}: {claim}: {:?}",
@@ -322,7 +322,7 @@ fn whole_games(name: &str, variant: &str, name_for_xboard: &str, flags: &str, le
         assert!(session.played().len() >= 10 || outcome.reason == Reason::Checkmate, "{name}: hardly a game");
         eprintln!("{name}: {} moves in {} plies of XBoard, {claim}", session.played().len(), game.sent.len());
     }
-    // Of the first game both have told their end.
+    // Both engines announced the end of the first game.
     assert!(record.games[0].claims.len() == 2 && record.games[0].ends.len() == 2, "{variant}");
 }
 
@@ -363,7 +363,7 @@ fn nobody_loses_on_time_at_odds() {
     whole_games("odds", "canyon", "canyon", flags, 0);
 }
 
-/// Two games of chess by UCI, by way of the adapter that XBoard uses unless told otherwise.
+/// Two games of chess by UCI, with XBoard's default adapter.
 #[test]
 fn chess_by_uci_through_an_adapter() {
     if program("polyglot").is_none() {
@@ -485,10 +485,10 @@ by_mouse! {
 
 // ---- Unusual moves ------------------------------------------------------------------------------------------
 
-/// A small generator of numbers, the same ones each time.
-struct Dice(u64);
+/// A small random generator with a fixed seed.
+struct Random(u64);
 
-impl Dice {
+impl Random {
     fn below(&mut self, bound: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -497,7 +497,7 @@ impl Dice {
     }
 }
 
-/// What is unusual about a move, if anything. Each is tried once for each colour.
+/// What is unusual about a move, if anything. Each is tested once for each colour.
 fn unusual(mirror: &Mirror, side: Color, info: &MoveInfo) -> Option<String> {
     let number = info.taken.len();
     let is_friend =
@@ -534,7 +534,7 @@ fn both_colours(ranks: u8, moves: &str) -> String {
     moves.split(' ').map(|text| format!("{text} {}", turned(text))).collect::<Vec<_>>().join(" ")
 }
 
-/// Games that lead to moves which chance seldom leads to.
+/// Games with moves that are rare in random games.
 fn prepared(variant: &str) -> Vec<String> {
     let ranks = engine::info(variant).unwrap().ranks;
     let (paired, single): (&[&str], &[&str]) = match variant {
@@ -571,7 +571,7 @@ fn prepared(variant: &str) -> Vec<String> {
             ],
             &["n2n3 c11c7 a2a6 c7a5", "b2b6 n11n10 b6b7 a11a7 b7a8"],
         ),
-        // Castling; a cyclops that runs back over one and over two friends; shots; in passing.
+        // Castling; a cyclops that runs back over one and two own pieces; shots; en passant.
         "superchess" | "superchessfixed" => (
             &[
                 "d2d3 c1d2 b1a3 d1d4n e1c1",
@@ -600,7 +600,7 @@ fn prepared(variant: &str) -> Vec<String> {
         .collect()
 }
 
-/// Plays moves given as text and notes what is unusual about them.
+/// Plays moves given as text and records what is unusual about them.
 fn note(name: &str, variant: &str, moves: &[String], seen: &mut BTreeSet<String>) {
     let mut session = engine::open(variant).unwrap();
     for text in moves {
@@ -612,15 +612,15 @@ fn note(name: &str, variant: &str, moves: &[String], seen: &mut BTreeSet<String>
     assert_eq!(session.outcome(), None, "{name}: over after {moves:?}");
 }
 
-/// A game at random that prefers what has not been seen; up to the last move that brought something new.
-fn at_random(variant: &str, dice: &mut Dice, plies: usize, seen: &mut BTreeSet<String>) -> Vec<String> {
+/// A random game that prefers new kinds of moves, up to the last of these.
+fn at_random(variant: &str, random: &mut Random, plies: usize, seen: &mut BTreeSet<String>) -> Vec<String> {
     let mut session = engine::open(variant).unwrap();
     let (mut moves, mut useful) = (Vec::new(), 0);
     while moves.len() < plies {
         let mirror = Mirror::new(&*session);
         let side = session.side();
         let mut choice = session.moves_in_full();
-        // Nobody ends the game.
+        // The game must not end.
         choice.retain(|info| {
             session.play(&info.text).unwrap();
             let over = session.outcome().is_some();
@@ -633,10 +633,13 @@ fn at_random(variant: &str, dice: &mut Dice, plies: usize, seen: &mut BTreeSet<S
         let new = |info: &&MoveInfo| unusual(&mirror, side, info).is_some_and(|what| !seen.contains(&what));
         let lively = |info: &&MoveInfo| !info.taken.is_empty() || unusual(&mirror, side, info).is_some();
         let pool: Vec<&MoveInfo> = choice.iter().filter(new).collect();
-        let pool =
-            if pool.is_empty() && dice.below(2) == 0 { choice.iter().filter(lively).collect() } else { pool };
+        let pool = if pool.is_empty() && random.below(2) == 0 {
+            choice.iter().filter(lively).collect()
+        } else {
+            pool
+        };
         let pool = if pool.is_empty() { choice.iter().collect() } else { pool };
-        let info = pool[dice.below(pool.len())].clone();
+        let info = pool[random.below(pool.len())].clone();
         session.play(&info.text).unwrap();
         moves.push(info.text.clone());
         if let Some(what) = unusual(&mirror, side, &info)
@@ -649,7 +652,7 @@ fn at_random(variant: &str, dice: &mut Dice, plies: usize, seen: &mut BTreeSet<S
     moves
 }
 
-/// Games that hold each unusual move that is found in them, for both colours.
+/// Games with all unusual moves, for both colours.
 fn scripts(variant: &str) -> (Vec<Vec<String>>, BTreeSet<String>) {
     let mut seen = BTreeSet::new();
     let mut scripts = Vec::new();
@@ -658,9 +661,9 @@ fn scripts(variant: &str) -> (Vec<Vec<String>>, BTreeSet<String>) {
         note(variant, variant, &moves, &mut seen);
         scripts.push(moves);
     }
-    let mut dice = Dice(20_251_121);
+    let mut random = Random(20_251_121);
     for _ in 0..RANDOM_GAMES {
-        let moves = at_random(variant, &mut dice, RANDOM_PLIES, &mut seen);
+        let moves = at_random(variant, &mut random, RANDOM_PLIES, &mut seen);
         if !moves.is_empty() {
             scripts.push(moves);
         }
@@ -675,7 +678,7 @@ fn scripts(variant: &str) -> (Vec<Vec<String>>, BTreeSet<String>) {
 const RANDOM_GAMES: usize = 6;
 const RANDOM_PLIES: usize = 100;
 
-/// What must have been tried by either colour, at least.
+/// The moves that must be tested for both colours.
 fn required(variant: &str) -> &'static [Tag] {
     match variant {
         "canyon" => &[Tag::Swap],
@@ -736,7 +739,7 @@ fn unusual_moves(variant: &str, name_for_xboard: &str) {
 /// The reason of the result with which a script ends.
 const FINISHED: &str = "script finished";
 
-/// No test: when XBoard starts this program, it stands between XBoard and the engine.
+/// Not a test: XBoard starts this program, which relays between XBoard and the engine.
 #[test]
 fn relay() {
     let (Ok(script), Ok(engine)) =
@@ -767,14 +770,14 @@ fn relay() {
     answers.join().unwrap();
 }
 
-/// Passes on what XBoard says, except that the engine may choose only the move of the script.
+/// Relays commands of XBoard, but leaves the engine only the move of the script.
 struct Relay {
     games: Vec<Vec<String>>,
     engine: std::process::ChildStdin,
     game: usize,
     session: Box<dyn Session>,
     mirror: Mirror,
-    /// Whom the engine plays.
+    /// The colour of the engine.
     color: Option<Color>,
 }
 

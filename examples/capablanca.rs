@@ -1,4 +1,4 @@
-//! Capablanca's chess on ten files, written outside the crate: what a new game costs.
+//! Capablanca's chess on ten files: a game added from outside the crate.
 //!
 //! `cargo run --release --example capablanca 4` counts the paths of four moves from the start.
 
@@ -12,7 +12,7 @@ use quintain::rules::movegen::{Gen, Sink, king_moves};
 use quintain::rules::pawns::{self, Pawns};
 use quintain::rules::perft::perft;
 use quintain::rules::pieces::{PieceVisitor, threats};
-use quintain::rules::{PieceDef, Position, Rights, Safety, Set, Variant, setup};
+use quintain::rules::{Editor, PieceDef, Position, Rights, Safety, Set, Variant, setup};
 use quintain::{board, piece_moves};
 use std::sync::LazyLock;
 
@@ -134,7 +134,7 @@ impl Variant for Capablanca {
 }
 
 impl Notation for Capablanca {
-    fn read_en_passant(pos: &mut Position<Self>, square: quintain::board::Square) -> Result<(), String> {
+    fn read_en_passant(pos: &mut Editor<Self>, square: quintain::board::Square) -> Result<(), String> {
         pawns::read_en_passant(pos, square, 1, 2)
     }
 

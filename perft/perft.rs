@@ -49,7 +49,7 @@ fn every_game_has_its_suite_and_its_test() {
     }
 }
 
-/// The ways to count that are not the plain one: each must come to the same.
+/// Other ways to count, which must give the same numbers.
 struct OtherWays<'a>(&'a [suite::Entry]);
 
 impl Visitor for OtherWays<'_> {

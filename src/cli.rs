@@ -7,7 +7,7 @@ use std::io::{self, IsTerminal};
 
 /// A UCI and XBoard engine for chess games that no strong engine plays.
 ///
-/// Without a command it waits for a chess GUI to speak to it, in UCI or CECP (the protocol of XBoard).
+/// Without a command it runs as an engine for chess GUIs, with UCI or CECP (the protocol of XBoard).
 #[derive(Parser, Debug)]
 #[command(
     version,
@@ -15,10 +15,10 @@ use std::io::{self, IsTerminal};
     after_help = "Examples:
   quintain play canyon       play a game here, in the terminal
   quintain xboard canyon     play it with the mouse, in XBoard
-  quintain variants          which games there are
-  quintain rules canyon      how one of them is played
+  quintain variants          list the games
+  quintain rules canyon      the rules of a game
   quintain help play         more about a command
-  quintain                   what a GUI starts: give it the path of this program and nothing else"
+  quintain                   run as an engine; in a GUI, set the path of this program without arguments"
 )]
 struct Cli {
     #[command(subcommand)]
@@ -35,7 +35,7 @@ enum Command {
     Variants(tools::variants::Args),
     /// Explain the rules of a game
     Rules(tools::rules::Args),
-    /// Tell what the pieces of a game are worth
+    /// Show the values of the pieces of a game
     Values(tools::values::Args),
     /// Let engines play each other, with this program as the referee
     Match(tools::tournament::Args),
@@ -43,11 +43,11 @@ enum Command {
     Openings(tools::openings::Args),
     /// Show the best lines of a position, or annotate a game
     Analyse(tools::analyse::Args),
-    /// Write games anew, for XBoard too
+    /// Convert games, also for XBoard
     Convert(tools::convert::Args),
     /// Count the paths of legal moves, to check move generation
     Perft(tools::perft::Args),
-    /// Search fixed positions of all games and print the number of nodes, always the same, and the speed
+    /// Search fixed positions of all games and print the number of nodes (a checksum) and the speed
     Bench(tools::bench::Args),
     /// Measure move generation and search, also against another engine
     Speed(tools::speed::Args),
@@ -55,7 +55,7 @@ enum Command {
     Tune(tools::tune::Args),
 }
 
-/// Runs what the command line asks for. Whoever reads the output may stop reading: that is no error.
+/// Runs the command. A closed output is not an error.
 pub fn run() -> Result<()> {
     let matches = with_negative_numbers(Cli::command()).get_matches();
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
@@ -84,7 +84,7 @@ pub fn run() -> Result<()> {
     done.or_else(|error| if broken_pipe(&error) { Ok(()) } else { Err(error) })
 }
 
-/// Lets numbers below zero through to the options, which know their ranges, instead of taking them for options.
+/// Allows negative numbers as values of options. The options check their ranges.
 fn with_negative_numbers(command: clap::Command) -> clap::Command {
     let numbers = |arg: clap::Arg| match arg.get_action().takes_values() {
         true => arg.allow_negative_numbers(true),
@@ -93,8 +93,8 @@ fn with_negative_numbers(command: clap::Command) -> clap::Command {
     command.mut_args(numbers).mut_subcommands(with_negative_numbers)
 }
 
-/// Tells a person at a terminal, who may have expected something else, what the program is waiting for. Only on
-/// standard error: nothing may precede the protocol's own words on standard output.
+/// Tells a person at a terminal what the program is waiting for. On standard error, because standard output is for
+/// the protocol.
 fn greet_person() {
     if io::stdin().is_terminal() {
         tools::note!("Quintain is waiting for a chess GUI: UCI or CECP (XBoard) commands; quit leaves.");

@@ -1,5 +1,5 @@
-//! Rules, notation, evaluation and search of nine chess games: Canyon, Diamond, Grand Cavalier, Ginsberg's Super Chess
-//! in two forms, Gast's two games, Chess and Grand Chess.
+//! Rules, notation, evaluation and search of nine chess games: Canyon, Diamond, Grand Cavalier, Ginsberg's Super
+//! Chess in two forms, Gast's two games, Chess and Grand Chess.
 //!
 //! A game is a type, and a [`Position`](rules::Position) is generic over it:
 //!
@@ -11,7 +11,7 @@
 //! assert_eq!(perft(&mut start, 3), 4995);
 //! ```
 //!
-//! Moves are read as UCI writes them or as people do, and written both ways:
+//! Moves are read and written as coordinates, as in UCI, and as SAN:
 //!
 //! ```
 //! use quintain::notation::{coords, san};
@@ -28,7 +28,7 @@
 //! # Ok::<(), quintain::notation::MoveError>(())
 //! ```
 //!
-//! A FEN that is wrong says which field, and what is wrong with it:
+//! The error of a wrong FEN names the field and what is wrong with it:
 //!
 //! ```
 //! use quintain::rules::Position;
@@ -38,8 +38,8 @@
 //! assert_eq!(error.to_string(), "placement: 3 ranks instead of 12");
 //! ```
 //!
-//! Where the game is only known by its name, an [`Engine`](engine::Engine) hides the type, holds the game in progress
-//! and thinks about it:
+//! If the game is only known by its name, an [`Engine`](engine::Engine) hides the type, holds the game in progress
+//! and searches it:
 //!
 //! ```
 //! use quintain::engine::{Engine, Options};
@@ -52,9 +52,11 @@
 //! # Ok::<(), quintain::engine::EngineError>(())
 //! ```
 //!
-//! `examples/capablanca.rs` adds a game from outside the crate. How the crate is built is told in
-//! `src/ARCHITECTURE.md`. Without its default feature `cli` the crate leaves out the protocols, the tools and the command
-//! line, with what they depend on.
+//! `examples/capablanca.rs` adds a game from outside the crate. `src/ARCHITECTURE.md` describes the design. Without
+//! its default feature `cli` the crate leaves out the protocols, the tools and the command line, with what they
+//! depend on.
+
+#![warn(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro)]
 
 pub mod board;
 pub mod rules;

@@ -1,5 +1,4 @@
-//! Engines that do what engines should not, and a few that behave. This test binary plays them itself when it is
-//! called with `fake BEHAVIOUR`.
+//! Fake engines, most of them with a fault. This test binary is one of them when it is called with `fake BEHAVIOUR`.
 
 use quintain::board::Color;
 use quintain::engine::{self, Session};
@@ -8,8 +7,8 @@ use std::io::{self, BufRead, Write};
 use std::thread::sleep;
 use std::time::Duration;
 
-/// What an engine does, from its arguments: `random SEED`, `script MOVE[:SCORE]...`, or a fault and the number of its
-/// move from which on it shows.
+/// The behaviour of an engine: `random SEED`, `script MOVE[:SCORE]...`, or a fault and the number of the move from
+/// which on it shows.
 struct Fake {
     behaviour: String,
     arguments: Vec<String>,
@@ -20,7 +19,7 @@ struct Fake {
     edited: Option<(Vec<Vec<char>>, Color)>,
 }
 
-/// Speaks until there is nobody to speak to.
+/// Runs until the input ends.
 pub fn run(arguments: &[String]) {
     let (behaviour, arguments) = arguments.split_first().expect("a behaviour");
     let mut fake = Fake {
@@ -47,8 +46,7 @@ pub fn run(arguments: &[String]) {
 
 fn say(line: impl AsRef<str>) {
     let mut out = io::stdout().lock();
-    // In one piece, so that two lines said together also arrive together. Whoever does not listen any more has ended
-    // the match.
+    // A single write, so that two lines arrive together. If the output is closed, the match is over.
     let text = format!("{}\n", line.as_ref());
     if out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_err() {
         std::process::exit(0);
@@ -95,7 +93,7 @@ impl Fake {
             .expect("a position");
     }
 
-    /// A legal move that depends on nothing but the position and the seed.
+    /// A legal move that depends only on the position and the seed.
     fn random(&self, seed: u64) -> String {
         let moves = self.session.moves();
         let mut hash = seed ^ 0xcbf2_9ce4_8422_2325;
@@ -158,7 +156,7 @@ impl Fake {
         if self.behaviour == "script" { 0 } else { self.number() }
     }
 
-    /// The next move of the script with its score; a random one where it says `*`, and behind its end.
+    /// The next move of the script with its score; a random one for `*`, and after its end.
     fn play_script(&self) {
         let item = self.arguments.get(self.answered as usize - 1).map_or("*", String::as_str);
         let (text, score) = item.split_once(':').unwrap_or((item, "0"));
@@ -171,8 +169,8 @@ impl Fake {
         say(format!("bestmove {text}"));
     }
 
-    // A random mover, as `cecp-resigns` for two moves. `computer`, `force` and so on mean nothing to it. As `cecp-old` it has no `setboard` but `edit`, and
-    // takes every move of others for illegal.
+    // A random mover, as `cecp-resigns` for two moves. `computer`, `force` and so on are unknown to it. As
+    // `cecp-old` it has no `setboard` but `edit`, and refuses every move of the opponent as illegal.
     fn hear_cecp(&mut self, words: &[&str]) -> bool {
         let info = self.session.info();
         let numbering = Numbering::new(info.files, info.ranks);
@@ -225,7 +223,7 @@ impl Fake {
                 .filter(|piece| piece.is_alphabetic())
                 .for_each(|piece| *piece = EMPTY),
             ["c"] => *color = !*color,
-            // Until then we do not know whose move it is.
+            // The side to move is only known then.
             ["."] => {}
             ["white" | "black"] => {
                 let rows: Vec<String> = rows.iter().map(|row| text_of(row)).collect();

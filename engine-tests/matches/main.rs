@@ -1,6 +1,6 @@
-//! Whole matches of `quintain match` with [engines](fake) that behave, and with engines that do not.
+//! Whole matches of `quintain match` with [fake engines](fake), with and without faults.
 //!
-//! The harness is not the usual one because this binary is also the engines: a test starts `quintain`, which starts
+//! It has its own harness because this binary is also the engines: a test starts `quintain`, which starts
 //! this binary again with `fake` as its first argument.
 
 mod fake;
@@ -129,7 +129,7 @@ fn fake(name: &str, arguments: &str) -> String {
     format!("--engine cmd=FAKE 'args=fake {arguments}' name={name}")
 }
 
-/// What a game is, without when it was and how long it took.
+/// A game without date and duration.
 fn essence(game: &GameRecord) -> GameRecord {
     let mut game = game.clone();
     (game.began, game.millis) = (0, 0);
@@ -151,7 +151,7 @@ fn lines(path: &Path) -> usize {
 
 // ---- Tests ------------------------------------------------------------------------------------------------
 
-/// Each fault is shown after two moves. The game is lost for the engine, with the reason and its last words, and
+/// Each fault is shown after two moves. The game is lost for the engine, with the reason and its last lines, and
 /// the second game of the pair is played as well.
 fn every_fault_loses_its_game_and_nothing_else() {
     for (fault, limit, end, reason, words) in [
@@ -180,10 +180,10 @@ fn every_fault_loses_its_game_and_nothing_else() {
             "'s engine breaks the protocol: bestmove without a move",
             "< bestmove",
         ),
-        ("twice 2", "depth=1", "rules infraction", " without a question", "< bestmove"),
+        ("twice 2", "depth=1", "rules infraction", " without go", "< bestmove"),
     ] {
         let place = Folder::new();
-        // A second answer is one without a question only while the opponent thinks.
+        // A second answer is only a fault while the opponent thinks.
         let good = if fault == "twice 2" { fake("good", "slow 300") + " depth=1" } else { random("good", 1) };
         let line = format!(
             "--variant diamond {good} {} {limit} --results r --rounds 1 --log log --ratinginterval 0",
@@ -226,7 +226,7 @@ fn an_engine_that_never_starts_ends_the_match() {
         assert!(!output.status.success() && told.contains(error), "{told}");
         assert!(!place.path("r").exists());
     }
-    // One that fails in every game before its first move is not asked for ever.
+    // If an engine fails in every game before its first move, the match ends.
     let place = Folder::new();
     let line = |fault: &str| {
         format!("--variant chess {} {} depth=1 --rounds 50", random("good", 1), fake("bad", fault))
@@ -331,7 +331,7 @@ fn slow_engines_lose_on_time_or_have_a_margin() {
     }
 }
 
-/// What an engine says against an option or a game is the end of the match before its first game.
+/// An engine's complaint about an option or a game ends the match before its first game.
 fn refused_options_are_told_in_the_engines_words() {
     for (engine, words) in [
         ("OURS option.Hash=abc", "'info string error: option Hash: 'abc' is not a number from 1 to 65536'"),
@@ -390,7 +390,7 @@ fn uci_and_cecp_play_every_kind_of_board() {
     }
 }
 
-/// By `setboard` or, where the engine has none, by `edit`. The old engine takes any move that it is told for illegal.
+/// By `setboard` or, where the engine has none, by `edit`. The old engine refuses any move as illegal.
 fn an_engine_may_be_told_nothing_but_positions() {
     let play = |variant: &str, who: &str, settings: &str| {
         let place = Folder::new();
@@ -503,7 +503,7 @@ fn openings_are_played_with_both_colours() {
     assert_eq!(openings(&place.games("again")), order);
     place.play(&line("file=book.epd start=3", "sequence"));
     assert_eq!(openings(&place.games("sequence")), [3, 3, 1, 1, 2, 2]);
-    // Games as openings are told as moves; the third round begins again.
+    // Games as openings are sent as moves; the third round starts over.
     let told = place.play(&line("file=book.pgn plies=2", "pgn"));
     assert!(told.contains("3 openings are needed and there are 2"), "{told}");
     let games = place.games("pgn");
@@ -557,10 +557,10 @@ fn resumable(place: &Folder, engines: [&str; 2], results: &str) -> String {
     )
 }
 
-/// Killed several times, also in the middle of a line; afterwards the games are those of a match that nobody killed.
+/// Killed several times, also in the middle of a line; afterwards the games are those of a match without kills.
 fn a_killed_match_goes_on_as_if_nothing_had_been() {
     let place = Folder::new();
-    // Not too fast to be killed.
+    // Slow enough to be killed.
     let engines = ["slow 2", "slow 3"];
     place.play(&resumable(&place, engines, "whole"));
     let mut line = resumable(&place, engines, "killed");
@@ -570,7 +570,7 @@ fn a_killed_match_goes_on_as_if_nothing_had_been() {
         wait_for("a game", || lines(&path) >= wanted);
         child.kill().expect("a running match");
         child.wait().expect("an end");
-        // As if the last line had not been written to its end.
+        // As if the last line were incomplete.
         let mut text = fs::read(&path).expect("results");
         text.extend_from_slice(b"{\"game\":99,\"rou");
         fs::write(&path, text).expect("a file");
@@ -578,7 +578,7 @@ fn a_killed_match_goes_on_as_if_nothing_had_been() {
         line = if wanted == 3 { line + " --resume" } else { "--resume killed".to_owned() };
     }
     let told = place.play("--resume killed --concurrency 2");
-    assert!(told.contains("games are finished already"), "{told}");
+    assert!(told.contains("games are already finished"), "{told}");
     let all = |name: &str| place.games(name).iter().map(essence).collect::<Vec<_>>();
     assert_eq!(all("killed"), all("whole"));
     let numbers = |name: &str| {
@@ -589,7 +589,7 @@ fn a_killed_match_goes_on_as_if_nothing_had_been() {
         numbers
     };
     assert_eq!(numbers("killed.pgn"), (1..=16).collect::<Vec<_>>());
-    // Everything is played: nothing more happens, unless there are to be more rounds.
+    // All games are played: nothing more happens unless there are more rounds.
     place.play("--resume killed");
     assert_eq!(place.games("killed").len(), 16);
     place.play("--resume killed --rounds 9");
@@ -598,17 +598,17 @@ fn a_killed_match_goes_on_as_if_nothing_had_been() {
         ("--resume killed --variant gast", "--variant cannot change"),
         ("--resume killed --rounds 3", "--rounds: 3 are fewer than the 9"),
         ("--resume none", "'none'"),
-        ("--resume book.pgn", "does not begin like the results of a match"),
+        ("--resume book.pgn", "does not begin like a file of results"),
     ] {
         let told = String::from_utf8_lossy(&place.run(line).stderr).into_owned();
         assert!(told.contains(error), "{told}");
     }
     place.write("book.pgn", "1. a4 *\n");
     let told = String::from_utf8_lossy(&place.run("--resume killed").stderr).into_owned();
-    assert!(told.contains("the file of openings is not what it was"), "{told}");
+    assert!(told.contains("the file of openings has changed"), "{told}");
 }
 
-/// A job that is submitted twice: the second one is refused, and the file is as if it had not been there.
+/// A job that is submitted twice: the second one is refused, and the file is unchanged.
 fn one_match_at_a_time_goes_on_with_a_file() {
     let place = Folder::new();
     let line = resumable(&place, ["slow 20", "slow 20"], "r");
@@ -618,16 +618,15 @@ fn one_match_at_a_time_goes_on_with_a_file() {
         let output = place.run(again);
         let told = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(!output.status.success(), "{told}");
-        assert!(told.contains("--resume: 'r' is in use by a match that is running"), "{told}");
+        assert!(told.contains("--resume: 'r' is in use by a running match"), "{told}");
     }
-    // To look at it is no offence.
+    // Reading it is allowed.
     place.play("merge r");
     assert!(first.wait().expect("an end").success());
     assert_eq!(place.games("r").len(), 16);
 }
 
-/// Half a line costs that line, in the middle of the file too; games that are there twice count once; what a line says
-/// wrongly is named.
+/// An incomplete line is skipped, also in the middle of the file; repeated games count once; errors name the line.
 fn lines_cost_what_is_wrong_with_them() {
     let place = Folder::new();
     let line = resumable(&place, ["random 1", "random 2"], "whole");
@@ -635,13 +634,13 @@ fn lines_cost_what_is_wrong_with_them() {
     let whole = place.read("whole");
     let all: Vec<&str> = whole.lines().collect();
     let half = &all[4][..all[4].len() / 2];
-    // As two matches left it that wrote over each other's lines.
+    // As left by two matches that wrote over each other's lines.
     place.write("torn", &format!("{}\n{half}\n{}{}\n{half}", all[..4].join("\n"), &half[..20], all[5]));
     let told = place.play("--resume torn");
     for number in [5, 6, 7] {
         assert!(told.contains(&format!("'torn', line {number}, is damaged and left out: ")), "{told}");
     }
-    assert!(told.contains("3 games are finished already") && !told.contains("column"), "{told}");
+    assert!(told.contains("3 games are already finished") && !told.contains("column"), "{told}");
     let games = |name: &str| place.games(name).iter().map(essence).collect::<Vec<_>>();
     assert_eq!(games("torn"), games("whole"));
     assert!(place.play("merge torn").contains("1 files, 16 games\n"));
@@ -649,7 +648,7 @@ fn lines_cost_what_is_wrong_with_them() {
     place.write("double", &format!("{0}\n{0}\n", all[..4].join("\n")));
     let told = place.play("--resume double");
     assert!(told.contains("each is counted once: lines 6, 7, 8"), "{told}");
-    assert!(told.contains("3 games are finished already"), "{told}");
+    assert!(told.contains("3 games are already finished"), "{told}");
     assert_eq!(games("double"), games("whole"));
 
     let wrong = |text: String| {
@@ -665,7 +664,10 @@ fn lines_cost_what_is_wrong_with_them() {
     assert!(told.contains(named), "{told}");
     let other = all[1].replacen("\"round\":1", "\"round\":2", 1);
     let told = wrong(format!("{}\n{}\n{other}\n", all[0], all[1]));
-    assert!(told.contains("'wrong', line 3: game ") && told.contains("is another one on line 2"), "{told}");
+    assert!(
+        told.contains("'wrong', line 3: game ") && told.contains("differs from that of line 2"),
+        "{told}"
+    );
 }
 
 #[cfg(unix)]
@@ -682,8 +684,8 @@ fn an_interrupted_match_ends_its_games() {
     let output = child.wait_with_output().expect("an end");
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(130), "{told}");
-    assert!(told.contains("The match ends when the running games are over"), "{told}");
-    assert!(told.contains("goes on with --resume r"), "{told}");
+    assert!(told.contains("The match ends after the running games"), "{told}");
+    assert!(told.contains("can be continued with --resume r"), "{told}");
     let games = place.games("r");
     assert!((1..20).contains(&games.len()) && games.iter().all(|game| game.end.is_regular()), "{told}");
 }
@@ -788,7 +790,7 @@ fn wrong_settings_are_named() {
             &format!("--variant chess {two} --each tc=fast"),
             "quintain: --each tc: 'fast' is not like 40/60+0.5",
         ),
-        (&format!("--variant chess {two} --engine cmd=x"), "engine 3: no limit for its thinking"),
+        (&format!("--variant chess {two} --engine cmd=x"), "engine 3: no limit of time"),
         (&format!("--variant chess {two} --engine name=x depth=1"), "engine 3: cmd= is missing"),
         (
             &format!("--variant chess {two} --engine cmd=x color=red depth=1"),
@@ -803,7 +805,10 @@ fn wrong_settings_are_named() {
             &format!("--variant chess {two} --engine cmd=/no/such depth=1"),
             "engine 3 (/no/such): cannot start '/no/such'",
         ),
-        (&format!("--variant chess {two} --engine cmd=x proto=xboard nodes=5"), "engine 3: CECP has no word"),
+        (
+            &format!("--variant chess {two} --engine cmd=x proto=xboard nodes=5"),
+            "engine 3: CECP has no command",
+        ),
         (&format!("--variant chess {two} --shard 5/4"), "--shard: '5/4': parts are numbered from 1 to 4"),
         (&format!("--variant chess {two} --resign movecount=3"), "--resign: score= is missing"),
         (&format!("--variant chess {two} --draw score=x"), "--draw score: 'x' is not a whole number from 0"),
@@ -818,7 +823,7 @@ fn wrong_settings_are_named() {
     }
 }
 
-/// Made-up games: results by turns, engines that think ever longer, and a fault now and then.
+/// Made-up games: alternating results, increasing thinking times, and some faults.
 fn made_up(settings: &Settings) -> Standings {
     let mut standings = Standings::new(settings.engines.len(), settings.repeat);
     for task in settings.plan().tasks(None) {

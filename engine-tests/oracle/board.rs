@@ -76,7 +76,7 @@ pub struct Position {
     pub fullmove: u32,
     /// Canyon: how many of the ten moves against a lone king have been made.
     pub ten: u32,
-    /// Super Chess: where each cyclops looks, as a step over the board; none while not yet chosen.
+    /// Super Chess: the facing of each cyclops, as a step over the board; none while not yet chosen.
     pub facings: BTreeMap<Square, Option<Step>>,
     /// Super Chess: the letters of the super pawns that are still to be placed.
     pub reserve: String,
@@ -94,7 +94,7 @@ impl Position {
             && self.cells[self.index((file, rank))] != Cell::Hole
     }
 
-    /// The piece on the square, if it is on the board and someone stands there.
+    /// The piece on the square, if it is on the board and occupied.
     pub fn at(&self, square: Square) -> Option<Piece> {
         if !self.on_board(square) {
             return None;
@@ -105,7 +105,7 @@ impl Position {
         }
     }
 
-    /// Whether the square is on the board and nobody stands there.
+    /// Whether the square is on the board and empty.
     pub fn is_empty(&self, square: Square) -> bool {
         self.on_board(square) && self.at(square).is_none()
     }
@@ -129,7 +129,7 @@ impl Position {
         })
     }
 
-    /// Those pieces of which the side to move has fewer than the number that it started with.
+    /// The pieces of which the side to move has fewer than at the start.
     pub fn missing(&self, start: &[(char, usize)]) -> Vec<char> {
         let left = |letter: char| self.pieces(self.side).filter(|&(_, other)| other == letter).count();
         let lost = start.iter().filter(|&&(letter, number)| left(letter) < number);
@@ -155,7 +155,7 @@ impl Position {
         self.cells[index] = piece.map_or(Cell::Empty, |(color, letter)| Cell::Piece(color, letter));
     }
 
-    /// Takes the piece off the square, if there is one; a capture starts the halfmove count anew.
+    /// Takes the piece off the square, if there is one; a capture resets the halfmove count.
     pub fn capture(&mut self, square: Square) {
         if self.at(square).is_some() {
             self.put(square, None);
@@ -193,7 +193,7 @@ impl Position {
         after
     }
 
-    /// Whether the moves of Super Chess that come before the game are still being made.
+    /// Whether Super Chess is in its set-up phase.
     pub fn in_setup(&self) -> bool {
         !self.reserve.is_empty() || self.facings.values().any(Option::is_none)
     }
@@ -262,7 +262,7 @@ impl Position {
         }
     }
 
-    /// Strikes out the castling letters for which `keep`, given owner and uppercase letter, says no.
+    /// Removes the castling letters for which `keep`, given owner and uppercase letter, says no.
     pub fn keep_castling(&mut self, mut keep: impl FnMut(&Position, Color, char) -> bool) {
         let letters = std::mem::take(&mut self.castling);
         let owner = |c: char| if c.is_ascii_uppercase() { Color::White } else { Color::Black };
@@ -296,7 +296,7 @@ impl Moves {
         self.0.push((text, after));
     }
 
-    /// Adds the plain moves of one piece to those of the squares that hold none of its friends.
+    /// Adds the plain moves of one piece to those of the squares without a piece of its side.
     pub fn add_plain(&mut self, pos: &Position, from: Square, targets: Vec<Square>) {
         for to in targets {
             if !pos.is_side(to, pos.side) {

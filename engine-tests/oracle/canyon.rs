@@ -40,8 +40,8 @@ impl Rules for Canyon {
     }
 
     fn finish(&self, before: &Position, after: &mut Position) {
-        // A move of the stronger side counts if the other side has nothing left but its king when
-        // it is done. The weaker side's moves change nothing, unless they leave two lone kings.
+        // A move of the stronger side counts if the other side has only its king after it. The weaker side's moves
+        // change nothing, unless they leave two lone kings.
         let lone = |color: Color| after.pieces(color).count() == 1;
         after.ten = match (lone(before.side), lone(after.side)) {
             (false, true) => (before.ten + 1).min(10),
@@ -51,9 +51,9 @@ impl Rules for Canyon {
     }
 }
 
-/// King or queen changes places with a friend two files away on the same rank, of whatever kind,
-/// if no piece stands between them; a hole there does no harm. Two queens do not change places, and
-/// the change of king and queen is the king's move. Attacked squares do not matter.
+/// King or queen exchanges squares with a piece of its side two files away on the same rank, of any
+/// kind, if no piece stands between them; a hole there does not matter. Two queens do not exchange,
+/// and the exchange of king and queen is the king's move. Attacked squares do not matter.
 fn add_swaps(pos: &Position, from: Square, letter: char, moves: &mut Moves) {
     for side in [-1, 1] {
         let middle = (from.0 + side, from.1);

@@ -1,4 +1,4 @@
-//! Castling as most of the games know it: the king moves along its rank, and one or two partners
+//! Castling of most games: the king moves along its rank, and one or two partners
 //! go to squares that it has passed.
 
 use super::Rules;
@@ -7,12 +7,12 @@ use super::board::{Moves, Position, Square, plus};
 /// The files that a piece comes from and goes to.
 pub type Way = (i32, i32);
 
-/// Adds a way to castle, if nothing forbids it; the caller knows whether king and partners still
-/// have the right. The outermost partner is named first.
+/// Adds a way to castle, if it is possible; the caller checks the rights of king and partners. The outermost partner
+/// is named first.
 ///
-/// Nobody may stand between the king and the outermost partner, except the other partner. The king
-/// may not be in check, nor pass or reach an attacked square. That it may not be in check
-/// afterwards either is seen to like with any other move.
+/// No piece may stand between the king and the outermost partner, except the other partner. The king
+/// may not be in check, nor pass or reach an attacked square. That it is not in check
+/// afterwards is checked as for any other move.
 pub fn add_castling(rules: &dyn Rules, pos: &Position, king: Way, partners: &[Way], moves: &mut Moves) {
     let square = |file: i32| -> Square { (file, pos.rank(pos.side, 1)) };
     let (from, to) = (square(king.0), square(king.1));

@@ -1,4 +1,4 @@
-//! FEN, the text of positions. Reading panics on nonsense.
+//! FEN, the text of positions. Reading panics on errors.
 
 use super::board::{Cell, Color, Position, Square, Step, name};
 use std::collections::BTreeMap;
@@ -103,7 +103,7 @@ fn parse_square(text: &str) -> Option<Square> {
     (file != b'-').then(|| (i32::from(file - b'a'), rank.parse::<i32>().expect("a rank") - 1))
 }
 
-/// The facings of the cyclopes in the order of the placement; `-` means that all look north.
+/// The facings of the cyclopes in the order of the placement; `-` means that all face north.
 fn parse_facings(pos: &Position, text: &str) -> BTreeMap<Square, Option<Step>> {
     let mut names = text.split(',');
     cyclopes(pos)

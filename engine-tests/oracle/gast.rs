@@ -159,11 +159,11 @@ fn add_castlings(game: &Gast, pos: &Position, wing: &Wing, moves: &mut Moves) {
         if archer {
             add((KING, wing.near_king), &[archer_way]);
         }
-        // With the rook alone, nobody between. This cannot go together with the next way.
+        // With the rook alone, no piece between. This excludes the next way.
         if rook {
             add((KING, wing.far_king), &[rook_way]);
         }
-        // With both, if nobody but that archer stands between.
+        // With both, if only that archer stands between.
         if archer && rook {
             add((KING, wing.far_king), &[rook_way, archer_way]);
         }

@@ -2,8 +2,8 @@
 //!
 //! It shares nothing with the engine. A position is a grid of pieces. All moves that a piece can make
 //! are listed by walking over the grid, each is made on a copy of the position, and those after
-//! which the mover's own king could be captured are thrown away. Speed was not wanted; that each
-//! rule can be checked by reading it was.
+//! which the mover's own king could be captured are dropped. It is not fast, but each rule can be
+//! checked by reading it.
 //!
 //! The rules that end a game in a draw are not here: the moves of a drawn position are listed
 //! like those of any other.
@@ -82,7 +82,7 @@ impl Game {
         self.parse(self.0.start())
     }
 
-    /// Reads a FEN, which must make sense: it is not checked.
+    /// Reads a FEN, which is not checked.
     pub fn parse(self, fen: &str) -> State {
         State { game: self, pos: fen::parse(fen, self.0.extra()) }
     }
@@ -119,7 +119,7 @@ impl State {
         self.king_attacked(self.pos.side)
     }
 
-    /// How many sequences of so many legal moves there are, draws notwithstanding.
+    /// The number of sequences of so many legal moves, draws ignored.
     pub fn perft(&self, depth: u32) -> u64 {
         match depth {
             0 => 1,
@@ -128,12 +128,12 @@ impl State {
         }
     }
 
-    /// Before the game proper of Super Chess nobody is in check.
+    /// In the set-up phase of Super Chess there is no check.
     fn king_attacked(&self, color: Color) -> bool {
         !self.pos.in_setup() && self.game.0.attacked(&self.pos, self.pos.king(color), color.other())
     }
 
-    /// The legal moves by their texts, and what they lead to. Moves that are written alike are the same.
+    /// The legal moves by their texts, and what they lead to. Moves with the same text are the same.
     pub fn successors(&self) -> BTreeMap<String, State> {
         let mut moves = Moves::default();
         for (from, letter) in self.pos.pieces(self.pos.side) {

@@ -72,7 +72,7 @@ impl Rules for SuperChess {
 }
 
 /// First each side places its two super pawns on its second rank, where pawns fill the other
-/// squares; then each chooses where its cyclops looks.
+/// squares; then each chooses the facing of its cyclops.
 fn add_setup_moves(pos: &Position, moves: &mut Moves) {
     if pos.reserve.contains(pos.side.letter('S')) {
         for left in 0..pos.width {
@@ -113,7 +113,7 @@ fn behind(pos: &Position, from: Square, facing: Step) -> Vec<Square> {
 }
 
 /// It can capture on three squares ahead and three behind, whatever stands between; only its own
-/// king shelters what is behind it. Before its facing is chosen it attacks nothing.
+/// king ends them. Before its facing is chosen it attacks nothing.
 fn cyclops_attacks(pos: &Position, from: Square) -> Vec<Square> {
     match pos.facings[&from] {
         Some(facing) => [three(pos, from, facing), behind(pos, from, facing)].concat(),
@@ -123,7 +123,7 @@ fn cyclops_attacks(pos: &Position, from: Square) -> Vec<Square> {
 
 fn add_cyclops_moves(pos: &Position, from: Square, moves: &mut Moves) {
     let facing = pos.facings[&from].expect("a facing");
-    // Forward, the enemies it meets are captured and its friends are not; it may not end on one.
+    // Forward, the enemies it meets are captured, its own pieces are not; it may not end on one.
     let ahead = three(pos, from, facing);
     for (n, &to) in ahead.iter().enumerate() {
         if !pos.is_side(to, pos.side) {
@@ -134,7 +134,7 @@ fn add_cyclops_moves(pos: &Position, from: Square, moves: &mut Moves) {
             add_facings(from, to, &after, "", None, moves);
         }
     }
-    // Backward, everyone it meets is captured.
+    // Backward, all pieces it meets are captured.
     let back = behind(pos, from, facing);
     for (n, &to) in back.iter().enumerate() {
         let mut after = pos.next();

@@ -1,8 +1,8 @@
-//! Games of a person with a mouse against the engine, in the real XBoard, started as a person starts it.
+//! Games with the mouse against the engine, in the real XBoard, started with `quintain xboard`.
 //!
-//! Between XBoard and the engine stands this test program, which lets the engine choose one move only, with the command
-//! `exclude`, and may begin with another position. What the person does is a script too: the mouse lifts a piece, goes
-//! where the move ends, and pulls until XBoard shows what the piece should become.
+//! XBoard starts this test program as the *guide*, which relays to the engine, leaves it only one move with the
+//! command `exclude`, and may begin with another position. The moves of the person are a script too: the mouse lifts
+//! a piece, goes to the target, and pulls until XBoard shows what the piece should become.
 
 use super::screen::{COLORS, Screen};
 use super::{FINISHED, same_board};
@@ -21,10 +21,10 @@ use std::sync::mpsc::channel;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// Nothing takes longer.
+/// The timeout.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A game, whose person has White or Black, from the start or from a position in XBoard's words.
+/// A game, whose person has White or Black, from the start or from a position in XBoard's FEN.
 pub struct Script {
     pub game: &'static str,
     pub person: Color,
@@ -165,7 +165,7 @@ impl Table {
         String::from_utf8_lossy(&fs::read(self.folder.join(file)).unwrap_or_default()).into_owned()
     }
 
-    /// The last thing that the guide noted.
+    /// The last entry of the guide.
     fn status(&self) -> String {
         self.read("status").lines().last().unwrap_or_default().to_owned()
     }
@@ -251,7 +251,7 @@ impl Table {
         self.read("log").matches(">first : lift ").count()
     }
 
-    /// How often it was told.
+    /// How often it was answered.
     fn marks(&self) -> usize {
         self.read("log").matches("<first : highlight ").count()
     }
@@ -379,7 +379,7 @@ pub fn play(name: &str, script: &Script) -> Option<String> {
 
 // ---- Between XBoard and the engine --------------------------------------------------------------------------
 
-/// No test: when XBoard starts this program, it stands between XBoard and the engine.
+/// Not a test: XBoard starts this program, which relays between XBoard and the engine.
 #[test]
 fn guide() {
     let (Ok(folder), Ok(engine)) =
@@ -536,10 +536,10 @@ impl Guide {
         self.next += 1;
     }
 
-    /// Whose turn it is now makes the next move, if there is one.
+    /// The side to move makes the next move, if there is one.
     fn turn(&mut self) {
         let Some(text) = self.moves.get(self.next).cloned() else {
-            // What mends the last move comes first.
+            // Plies that correct the board come first.
             return self.tell(&DONE.replace("pong", "ping"));
         };
         if self.session.side() == self.person {

@@ -1,8 +1,8 @@
-//! What a person does besides moving: taking back, asking for a hint, analysing, setting up positions, going on with a
-//! game, offering draws, resigning. By menu, key and mouse in the real XBoard, with nothing between it and the engine.
+//! Actions of a person besides moving: taking back, hints, analysis, setting up positions, continuing games, offering
+//! draws, resigning. By menu, key and mouse in the real XBoard, directly connected to the engine.
 //!
-//! The test follows XBoard's log as the engine must have done. Every game ends by resignation, when the engine tells
-//! the position that it believes to be on the board, and XBoard saves the one that it shows.
+//! The test replays XBoard's log. Every game ends by resignation: then the engine prints its position, and XBoard
+//! saves the one that it shows.
 
 use super::mouse::{Table, empty_folder};
 use super::same_board;
@@ -26,11 +26,11 @@ const DOWN: u32 = 0xff54;
 const OFFER_DRAW: u32 = 0xffc3;
 const RESIGN: u32 = 0xffc6;
 
-/// What the engine must know by what XBoard told it and what it told XBoard.
+/// The state of the engine that follows from the log.
 fn follow(log: &str) -> Option<(Box<dyn Session>, Mirror)> {
     let mut session = engine::open("chess")?;
     let mut mirror = Mirror::new(&*session);
-    // Plies with which the engine mends XBoard's board after a move of the person.
+    // Plies with which the engine corrects XBoard's board after a move of the person.
     let mut mending = 0;
     // A line that is not yet complete does not count.
     let complete = &log[..log.rfind('\n').unwrap_or(0)];
@@ -89,7 +89,7 @@ struct Person {
 }
 
 impl Person {
-    /// Sits down with White to a game; the engine looks ahead as far as `words` say.
+    /// Starts a game as White; `words` limit the engine.
     fn new(name: &'static str, game: &'static str, words: &str) -> Option<Person> {
         let tools = super::tools()?;
         let words: Vec<&str> = words.split_whitespace().collect();
@@ -131,7 +131,7 @@ impl Person {
         self.session().played().into_iter().map(|(text, _)| text).collect()
     }
 
-    /// Makes a move by mouse, and waits until it has been told.
+    /// Makes a move by mouse, and waits until it has been sent.
     fn play(&self, text: &str) {
         let session = self.session();
         let number = session.played().len();
@@ -156,7 +156,7 @@ impl Person {
         self.session().moves().swap_remove(0)
     }
 
-    /// Resigns; what the engine and XBoard have on their boards must be what the log tells.
+    /// Resigns; the boards of the engine and XBoard must agree with the log.
     fn resign(self) {
         self.key(&[RESIGN]);
         self.end();
@@ -307,7 +307,7 @@ fn sets_up_a_position() {
         |letter: char| letter.to_digit(10).map_or(letter.to_string(), |empty| ".".repeat(empty as usize));
     let ranks: Vec<String> = fen.split('/').map(|rank| rank.chars().map(empty).collect()).collect();
     assert_eq!((&ranks[3][3..4], &ranks[4][1..2], &ranks[4][5..6]), ("P", "P", "Q"), "{fen}");
-    // The engine may have barred a pawn, but not all ways of the queen.
+    // The engine may have blocked a pawn, but not all moves of the queen.
     let queen = person.session().moves().into_iter().find(|text| text.starts_with("f4")).unwrap();
     person.play(&queen);
     person.let_it_play();
@@ -563,7 +563,7 @@ fn opens_a_converted_game(name: &'static str, game: &'static str) {
     let log = person.log();
     let position = log.rsplit_once(">first : setboard ").unwrap().1.lines().next().unwrap();
     same_board(name, &*session, position);
-    // Whose moves XBoard would not make itself it makes all the same, and notes `IllegalMove`.
+    // XBoard makes moves that it thinks illegal too, and logs `IllegalMove`.
     for bad in ["llegal move", "Error (", "# a fault", "cannot follow", "Bad FEN", "tellusererror"] {
         assert_eq!(log.lines().find(|line| line.contains(bad)), None, "{name}");
     }

@@ -66,7 +66,7 @@ impl Screen {
         Screen { server, name, connection, root }
     }
 
-    /// What DISPLAY must say.
+    /// The value of DISPLAY.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -108,7 +108,7 @@ impl Screen {
         }
     }
 
-    /// Puts text into the clipboard; whoever asks is answered until somebody else puts something there.
+    /// Puts text into the clipboard; requests are answered until another program sets it.
     pub fn offer(&self, text: &str) {
         let (connection, _) = x11rb::connect(Some(&self.name)).expect("a connection to Xvfb");
         let window = connection.generate_id().unwrap();
@@ -171,7 +171,7 @@ impl Screen {
         windows.into_iter().filter_map(title).collect()
     }
 
-    /// Gives the highest window another height, as a person does who pulls its lower edge.
+    /// Gives the highest window another height, as if its lower edge were dragged.
     pub fn stretch(&self, height: u32) {
         let windows = self.connection.query_tree(self.root).unwrap().reply().unwrap().children;
         let height_of = |&window: &u32| {

@@ -7,7 +7,7 @@ use super::Square;
 use std::fmt::Debug;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
-/// What the rules and the search ask of a set of squares, whatever its width.
+/// A set of squares of any width.
 ///
 /// The only implementation is [`Bitboard`]; the trait exists so that code can be generic over the width
 /// without carrying a constant parameter everywhere.
@@ -50,12 +50,12 @@ pub trait SquareSet:
     fn last(self) -> Square;
     /// The set without its lowest square.
     fn without_first(self) -> Self;
-    /// Each square moved by `delta` bits; what leaves the words is lost.
+    /// Each square moved by `delta` bits; bits shifted out are lost.
     fn shifted(self, delta: i16) -> Self;
-    /// The bits of the set at the places of `mask`, packed into the low bits of a number. `mask` has at most
+    /// The bits of the set at the squares of `mask`, packed into the low bits of a number. `mask` has at most
     /// 32 squares.
     fn pack(self, mask: Self) -> usize;
-    /// The set whose squares are those of `mask` that the low bits of `packed` pick: `pack` undone.
+    /// The squares of `mask` that the low bits of `packed` select: the inverse of `pack`.
     fn unpack(packed: usize, mask: Self) -> Self;
 
     /// Is at least one square in the set?
@@ -101,7 +101,7 @@ impl<S: SquareSet> Iterator for Squares<S> {
         Some(square)
     }
 
-    // One plain loop a word: what `for_each` runs, and half the work of asking for one square at a time.
+    // One plain loop a word: half the work of asking for one square at a time. `for_each` runs this.
     #[inline(always)]
     fn fold<B, F: FnMut(B, Square) -> B>(self, start: B, mut step: F) -> B {
         let mut folded = start;

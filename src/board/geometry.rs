@@ -1,8 +1,8 @@
 //! The shape of a board: files, ranks, holes, and how squares are numbered.
 //!
 //! Squares are numbered by a linear rule, `origin + file * file_step + rank * rank_step`, so that a step in any
-//! direction is one shift of a whole set. A set of squares from which a step stays on the board guards each shift:
-//! that covers edges, holes and the wrap from one rank into the next alike.
+//! direction is one shift of a whole set. Before each shift the set is masked with the squares from which the step
+//! stays on the board, which handles edges, holes and the wrap from one rank into the next alike.
 
 use super::{BySquare, Square, SquareSet};
 
@@ -52,7 +52,7 @@ pub trait Board: Copy + Default + Send + Sync + 'static {
 /// The largest step in one direction for which [`Geometry`] keeps a set of origins.
 const REACH: i16 = 4;
 
-/// Everything about a board's shape that is looked up rather than computed.
+/// Tables about the shape of a board.
 pub struct Geometry<S> {
     files: u8,
     ranks: u8,
@@ -139,7 +139,7 @@ impl<S: SquareSet> Geometry<S> {
         self.squares
     }
 
-    /// Is this a square of the board? Also asked of what never was a square.
+    /// Is this a square of the board? Any value may be asked.
     #[inline]
     pub fn has(&self, square: Square) -> bool {
         self.place[square].0 != 255

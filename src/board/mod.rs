@@ -1,4 +1,4 @@
-//! The vocabulary: squares, sets of squares, pieces and moves. Nothing here knows a game.
+//! Squares, sets of squares, pieces and moves, independent of any game.
 
 pub mod bitboard;
 pub mod geometry;

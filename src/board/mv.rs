@@ -3,12 +3,12 @@
 use super::{Kind, Square};
 use arrayvec::ArrayVec;
 
-/// What a move does beyond taking the piece on its target and standing there. Most tags belong to one game; they
-/// stand together here because text, ordering and undo must tell them apart.
+/// What a move does beyond going to its target and capturing there. Most tags belong to one game; they are listed
+/// together because notation, move ordering and undo must distinguish them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Tag {
-    /// To the target, taking what stands there.
+    /// Goes to the target and captures what stands there.
     Plain,
     /// A pawn's long step, which may create an en-passant square.
     LongStep,
@@ -16,13 +16,13 @@ pub enum Tag {
     EnPassant,
     /// A king's castling move; the argument says which.
     Castle,
-    /// Two friends exchange squares.
+    /// Two pieces of one side exchange squares.
     Swap,
-    /// Takes a piece from afar without moving.
+    /// Captures a distant piece without moving.
     Shot,
-    /// A cyclops goes forward and takes the enemies on its way.
+    /// A cyclops goes forward and captures the enemies on its path.
     Charge,
-    /// A cyclops goes backward and takes everybody on its way.
+    /// A cyclops goes backward and captures all pieces on its path, its own included.
     Retreat,
     /// A cyclops turns on the spot.
     Turn,
@@ -51,8 +51,8 @@ const TAGS: [Tag; 16] = [
 
 /// A move: from (8 bits), to (8), [`Tag`] (4), kind that moves (4), kind that it becomes (4), argument (4).
 ///
-/// What is captured is not in it: the position knows. A piece that becomes another kind is a promotion, or a
-/// cyclops that faces another way.
+/// What is captured is not in it: that follows from the position. A piece that becomes another kind promotes, or is a
+/// cyclops that turns.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Move(u32);
 
@@ -84,7 +84,7 @@ impl Move {
         Move(self.0 & 0x0fff_ffff | (argument as u32) << 28)
     }
 
-    /// Where the piece stands that moves (or shoots, or turns).
+    /// The square of the piece that moves (or shoots, or turns).
     #[inline]
     pub const fn from(self) -> Square {
         Square::from_bits(self.0 as u8)
@@ -108,7 +108,7 @@ impl Move {
         Kind::new((self.0 >> 20 & 15) as usize)
     }
 
-    /// The kind it is afterwards.
+    /// The kind of the piece afterwards.
     #[inline]
     pub const fn becomes(self) -> Kind {
         Kind::new((self.0 >> 24 & 15) as usize)
@@ -126,8 +126,8 @@ impl Move {
         self.0
     }
 
-    /// The move with these bits, as [`Move::bits`] gave them. From other bits comes something that is no legal
-    /// move anywhere, nor need its squares be squares.
+    /// The move with these bits, as [`Move::bits`] gave them. Other bits give a move that need not be legal anywhere,
+    /// nor have squares of a board.
     #[inline]
     pub const fn from_bits(bits: u32) -> Move {
         Move(bits)

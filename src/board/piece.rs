@@ -65,7 +65,7 @@ impl Side for Black {
     type Opponent = White;
 }
 
-/// A kind of piece, a number below [`Kind::COUNT`]; what it is, the game's list of pieces says.
+/// A kind of piece: an index into the game's list of pieces, below [`Kind::COUNT`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Kind(u8);
 
@@ -77,7 +77,7 @@ impl Kind {
     #[inline]
     pub const fn new(index: usize) -> Kind {
         debug_assert!(index < Kind::COUNT);
-        Kind(index as u8)
+        Kind(index as u8 & 15)
     }
 
     /// Its number.

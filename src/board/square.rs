@@ -2,8 +2,8 @@
 
 use std::ops::{Index, IndexMut};
 
-/// A square: the number of its bit in a bitboard, below 192. Which file and rank that is, the game's
-/// [`Geometry`](super::Geometry) knows.
+/// A square: the number of its bit in a bitboard, below 192. The [`Geometry`](super::Geometry) of a board maps it to
+/// a file and rank.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Square(u8);
 
@@ -18,7 +18,7 @@ impl Square {
         Square(index as u8)
     }
 
-    /// The square with these eight bits, which may be none of any board.
+    /// The square with these eight bits, which need not be a square of any board.
     #[inline]
     pub(super) const fn from_bits(bits: u8) -> Square {
         Square(bits)
@@ -36,7 +36,7 @@ impl Square {
         self != Square::NONE
     }
 
-    /// The square `delta` bits further on. The caller knows that it exists.
+    /// The square `delta` bits further on, which must exist.
     #[inline]
     pub const fn offset(self, delta: i16) -> Square {
         Square((self.0 as i16 + delta) as u8)

@@ -1,4 +1,4 @@
-//! Keys of the incremental position hash, from a written seed so that they never change.
+//! Keys of the incremental position hash, from a fixed seed so that they never change.
 //!
 //! Zobrist, A New Hashing Method with Application for Game Playing, 1970.
 
@@ -13,7 +13,7 @@ pub const fn split_mix(seed: u64) -> (u64, u64) {
     (state, z ^ (z >> 31))
 }
 
-/// The outputs of [`split_mix`] from a seed on.
+/// The outputs of [`split_mix`] from a seed.
 pub fn random_numbers(mut seed: u64) -> impl FnMut() -> u64 {
     move || {
         let number;
@@ -34,13 +34,13 @@ const fn keys<const N: usize>(mut state: u64) -> [u64; N] {
     keys
 }
 
-static MAX_PIECES: [u64; 32 * 256] = keys(SEED);
+static PIECES: [u64; 32 * 256] = keys(SEED);
 static STATES: [u64; 768] = keys(SEED ^ 0xffff);
 
 /// The key of a piece on a square.
 #[inline]
 pub fn piece(piece: Piece, square: Square) -> u64 {
-    MAX_PIECES[piece.index() << 8 | square.index()]
+    PIECES[piece.index() << 8 | square.index()]
 }
 
 /// The key of Black to move.

@@ -1,5 +1,4 @@
-//! The same search every time: its node count is the checksum of search and evaluation, its rate a first look at their
-//! speed.
+//! A fixed search: its node count is the checksum of search and evaluation, its rate a measure of their speed.
 
 use super::{Engine, NAMES, Options};
 use crate::search::Limits;
@@ -23,7 +22,7 @@ impl Default for Bench<'_> {
     }
 }
 
-/// Positions beside each game's start: from the middle and the end of games.
+/// Positions besides each game's start: middlegames and endgames.
 const POSITIONS: &[(&str, &str)] = &[
     ("canyon", "1******1/a1*kq*n1/1pppp1p1/*1n2p1*/*1P1A1a*/3PPPAM/1K*NQ*N1/1******1 b - - 1 10"),
     ("canyon", "1******1/2*k1*n1/8/*P5*/*3K2*/8/2*2*2/1******Q b - - 3 62"),

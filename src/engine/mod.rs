@@ -1,5 +1,5 @@
-//! An engine: a game in progress, options, memory, and a search in a thread of its own. Protocols and programs translate
-//! to and from [`Engine`]. The type of the game is known below and erased here, once a command.
+//! An engine: a game in progress, options, memory, and a search in a thread of its own. Protocols and programs
+//! translate to and from [`Engine`]. The type of a game is erased here, so that commands work for all games.
 
 #[cfg(feature = "cli")]
 pub mod bench;
@@ -25,24 +25,23 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 use thiserror::Error;
 
-/// What a search in the background tells, from its own thread.
+/// What a search in the background reports, from its own thread.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
     /// A line was found.
     Info(&'a Info),
-    /// After a while: this move, the one with this number from 1, is about to be searched at the root.
+    /// The search begins with this move at the root. Only reported after a few seconds.
     CurrentMove {
         /// Plies of the iteration.
         depth: u32,
         /// The move.
         mv: Move,
-        /// Its number.
+        /// Its number, from 1.
         number: usize,
     },
     /// The search is over, and this is what it found. Comes once, and last.
     Done(&'a Info),
-    /// The search is over because of a fault in the engine; all that is told is a legal move, if there is one. Comes once,
-    /// and last.
+    /// The search panicked: there is only a legal move, if there is one. Comes once, and last.
     Failed(&'a Info),
 }
 
@@ -52,10 +51,10 @@ pub enum EngineError {
     /// An option was not set.
     #[error(transparent)]
     Option(#[from] OptionError),
-    /// There is not so much memory.
+    /// There is not enough memory.
     #[error("option Hash: no memory for {0} MiB")]
     Memory(usize),
-    /// There is not so much memory; the table has its old size.
+    /// There is not enough memory; the table keeps its old size.
     #[error("option Hash: no memory for {wanted} MiB, it stays {kept}")]
     Resize {
         /// The size that was asked for, in MiB.
@@ -70,7 +69,7 @@ pub enum EngineError {
 pub struct Stopper(Arc<Control>);
 
 impl Stopper {
-    /// Ends the search soon; it still tells what it found.
+    /// Ends the search soon; it still reports what it found.
     pub fn stop(&self) {
         self.0.stop();
     }
@@ -78,20 +77,21 @@ impl Stopper {
 
 /// A game in progress with everything needed to think about it.
 ///
-/// A search works on copies of the position and the options, so both may change while it runs; what should not go on
-/// meanwhile, the caller ends by [`Engine::stop`].
+/// A search works on copies of the position and the options, so both may change while it runs. Call
+/// [`Engine::stop`] first where that is not wanted.
 pub struct Engine {
     options: Options,
     game: Box<dyn Session>,
     memory: Arc<Memory>,
     control: Arc<Control>,
     search: Option<JoinHandle<()>>,
-    /// Drawn anew for each game, so that a weak opponent is not always the same.
+    /// Random for each game, so that a weak opponent does not always play the same.
     seed: u64,
 }
 
 impl Engine {
-    /// An engine for the game that `options` name, at its start. Fails if there is not as much memory as they ask for.
+    /// An engine for the game that `options` name, at its start. Fails if there is not as much memory as they ask
+    /// for.
     pub fn new(options: Options) -> Result<Engine, EngineError> {
         let memory = Memory::try_new(options.hash).ok_or(EngineError::Memory(options.hash))?;
         Ok(Engine {
@@ -119,8 +119,8 @@ impl Engine {
         &mut *self.game
     }
 
-    /// Sets an option as text has it, and says which it was. An error leaves all as it was. A search goes on as it began,
-    /// except that another game and a cleared table end it.
+    /// Sets an option from text, and returns which it was. An error changes nothing. A running search keeps its old
+    /// options, but changing the game and clearing the table end it.
     pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<Id, EngineError> {
         let mut options = self.options.clone();
         let id = options.set(name, value)?;
@@ -142,7 +142,8 @@ impl Engine {
         Ok(id)
     }
 
-    /// Makes the table anew. The old one goes first, unless a search needs it, for there may not be room for both.
+    /// Allocates a new table. The old one is freed first, unless a search uses it, for there may not be room for
+    /// both.
     fn resize(&mut self, hash: usize) -> Result<(), EngineError> {
         self.memory = Arc::new(Memory::new(1));
         let memory = Memory::try_new(hash);
@@ -159,18 +160,18 @@ impl Engine {
         self.set_option("UCI_Variant", Some(name)).is_ok()
     }
 
-    /// Forgets what was learnt from earlier games, after the search has ended. The position stays.
+    /// Ends the search and clears what was learnt from earlier games. The position stays.
     pub fn new_game(&mut self) {
         self.stop();
         self.memory.clear();
         self.seed = any_seed();
     }
 
-    /// Thinks about the position in the background. `hear` is called from that thread, last with [`Event::Done`] or
-    /// [`Event::Failed`]; it also gets the position, to write moves in words. A search that still runs is ended first.
-    pub fn go(&mut self, limits: Limits, hear: impl Fn(&dyn Session, Event) + Send + Sync + 'static) {
+    /// Thinks about the position in the background. `on_event` is called from that thread, last with [`Event::Done`]
+    /// or [`Event::Failed`]; it also gets the position, to write moves. A search that still runs is ended first.
+    pub fn go(&mut self, limits: Limits, on_event: impl Fn(&dyn Session, Event) + Send + Sync + 'static) {
         let position = self.game.copy();
-        self.start(position, limits, hear);
+        self.start(position, limits, on_event);
     }
 
     /// Thinks about the position after `reply`, a legal move, as [`Engine::go`] does. With [`Limits::ponder`] that is
@@ -179,11 +180,11 @@ impl Engine {
         &mut self,
         reply: &str,
         limits: Limits,
-        hear: impl Fn(&dyn Session, Event) + Send + Sync + 'static,
+        on_event: impl Fn(&dyn Session, Event) + Send + Sync + 'static,
     ) -> Result<(), MoveError> {
         let mut position = self.game.copy();
         position.play(reply)?;
-        self.start(position, limits, hear);
+        self.start(position, limits, on_event);
         Ok(())
     }
 
@@ -191,34 +192,34 @@ impl Engine {
         &mut self,
         position: Box<dyn Session>,
         limits: Limits,
-        hear: impl Fn(&dyn Session, Event) + Send + Sync + 'static,
+        on_event: impl Fn(&dyn Session, Event) + Send + Sync + 'static,
     ) {
         self.stop();
         self.control.start(&limits);
         let (settings, strength) = (self.options.settings(), self.options.strength(self.seed));
         let (memory, control) = (Arc::clone(&self.memory), Arc::clone(&self.control));
-        let shared = Arc::new((position, hear));
+        let shared = Arc::new((position, on_event));
         let ours = Arc::clone(&shared);
         let work = move || {
-            let (position, hear) = (&*ours.0, &ours.1);
-            let relay = Relay(|event: Event| hear(position, event));
+            let (position, on_event) = (&*ours.0, &ours.1);
+            let relay = Relay(|event: Event| on_event(position, event));
             let think = || skill::think(position, strength, &limits, settings, &memory, &control, &relay);
             match catch_unwind(AssertUnwindSafe(think)) {
-                Ok(info) => hear(position, Event::Done(&info)),
-                Err(_) => hear(position, Event::Failed(&any_move(position))),
+                Ok(info) => on_event(position, Event::Done(&info)),
+                Err(_) => on_event(position, Event::Failed(&any_move(position))),
             }
         };
         match thread::Builder::new().name("think".into()).spawn(work) {
             Ok(thread) => self.search = Some(thread),
             Err(_) => {
-                let (position, hear) = (&*shared.0, &shared.1);
-                hear(position, Event::Failed(&any_move(position)));
+                let (position, on_event) = (&*shared.0, &shared.1);
+                on_event(position, Event::Failed(&any_move(position)));
             }
         }
     }
 
-    /// Thinks about the position as strong as the options say, and waits for the end. A search in the background is ended
-    /// first; a [`Stopper`] ends this one.
+    /// Thinks about the position as strong as the options say, and waits for the end. A search in the background is
+    /// ended first; a [`Stopper`] ends this one.
     pub fn think(&mut self, limits: &Limits, listener: &dyn Listener) -> Info {
         let strength = self.options.strength(self.seed);
         self.think_as(strength, limits, listener)
@@ -248,16 +249,16 @@ impl Engine {
         self.control.elapsed()
     }
 
-    /// Ends the search, if there is one, and waits until it has told what it found.
+    /// Ends the search, if there is one, and waits until it has reported what it found.
     pub fn stop(&mut self) {
         if let Some(search) = self.search.take() {
             self.control.stop();
-            // A search that failed has said so itself.
+            // A search that failed has reported that itself.
             drop(search.join());
         }
     }
 
-    /// A switch for others.
+    /// A handle that stops the search from other threads.
     pub fn stopper(&self) -> Stopper {
         Stopper(Arc::clone(&self.control))
     }
@@ -269,7 +270,7 @@ impl Drop for Engine {
     }
 }
 
-/// Hands on what a search tells.
+/// Passes on what a search reports.
 struct Relay<F>(F);
 
 impl<F: Fn(Event) + Sync> Listener for Relay<F> {
@@ -282,7 +283,7 @@ impl<F: Fn(Event) + Sync> Listener for Relay<F> {
     }
 }
 
-/// Something to answer when there was no search.
+/// An answer when there was no search.
 fn any_move(position: &dyn Session) -> Info {
     let pv = position.moves().first().and_then(|text| position.find(text).ok());
     Info { pv: pv.into_iter().collect(), ..Info::default() }

@@ -1,5 +1,4 @@
-//! What users can set. One table says how each option is called and what it takes; the protocols print it, and
-//! [`Options::set`] reads by it.
+//! The options. One table has the name and type of each; the protocols print it, and [`Options::set`] uses it.
 
 use super::registry::NAMES;
 use super::skill::{FULL, HIGHEST_ELO, LOWEST_ELO, Strength};
@@ -21,9 +20,9 @@ pub enum Id {
     MultiPv,
     /// The GUI may let the engine think on the opponent's time.
     Ponder,
-    /// Forget what was learnt from earlier searches.
+    /// Clears what was learnt from earlier searches.
     ClearHash,
-    /// What a move costs beyond thinking.
+    /// Time that a move costs beyond thinking.
     MoveOverhead,
     /// The GUI analyses and does not play.
     AnalyseMode,
@@ -42,12 +41,12 @@ pub enum Id {
 pub enum Kind {
     /// True or false.
     Check {
-        /// Before it is set.
+        /// The default.
         default: bool,
     },
     /// A whole number.
     Spin {
-        /// Before it is set.
+        /// The default.
         default: i64,
         /// The smallest.
         min: i64,
@@ -56,16 +55,16 @@ pub enum Kind {
     },
     /// One of a list of words.
     Combo {
-        /// Before it is set.
+        /// The default.
         default: &'static str,
         /// The words.
         choices: &'static [&'static str],
     },
-    /// Nothing: something happens when it is set.
+    /// No value: setting it triggers an action.
     Button,
 }
 
-/// An option as it is presented.
+/// The description of an option.
 #[derive(Clone, Copy, Debug)]
 pub struct Descriptor {
     /// Which one.
@@ -76,7 +75,7 @@ pub struct Descriptor {
     pub kind: Kind,
 }
 
-/// All options, in the order in which they are shown.
+/// All options, in the order in which they are listed.
 pub const TABLE: &[Descriptor] = &[
     // A GUI that knows no other game must find an engine that plays chess.
     Descriptor {
@@ -108,6 +107,11 @@ pub const TABLE: &[Descriptor] = &[
         kind: Kind::Spin { default: HIGHEST_ELO as i64, min: LOWEST_ELO as i64, max: HIGHEST_ELO as i64 },
     },
 ];
+
+/// The option with this name, in any letter case.
+pub fn find(name: &str) -> Option<&'static Descriptor> {
+    TABLE.iter().find(|option| option.name.eq_ignore_ascii_case(name))
+}
 
 /// Why an option was not set.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -146,11 +150,11 @@ pub struct Options {
     pub threads: usize,
     /// How many best lines to show.
     pub multi_pv: usize,
-    /// The GUI may send us to ponder. Nothing depends on it: we ponder when told to.
+    /// The GUI may let us ponder. It has no effect: we ponder on command.
     pub ponder: bool,
-    /// What a move costs beyond thinking.
+    /// Time that a move costs beyond thinking.
     pub move_overhead: Duration,
-    /// The GUI analyses. Nothing depends on it yet: the search is the same in games and analysis.
+    /// The GUI analyses. It has no effect: the search is the same in games and analysis.
     pub analyse_mode: bool,
     /// Lines are shown with chances of win, draw and loss.
     pub show_wdl: bool,
@@ -202,16 +206,15 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Sets an option as text has it, and says which one it was, so that the caller can do what follows from it: open
-    /// another game, resize or clear the table. Letter case does not matter. An error leaves everything as it was.
+    /// Sets an option from text, and returns which one it was, so that the caller can act on it: open another game,
+    /// resize or clear the table. Letter case does not matter. An error changes nothing.
     pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<Id, OptionError> {
-        let option = TABLE.iter().find(|option| option.name.eq_ignore_ascii_case(name));
-        let option = option.ok_or_else(|| OptionError::Unknown(name.into()))?;
+        let option = find(name).ok_or_else(|| OptionError::Unknown(name.into()))?;
         self.put(option.id, option.read(value)?);
         Ok(option.id)
     }
 
-    /// What the search is told.
+    /// The settings of the search.
     pub fn settings(&self) -> Settings {
         Settings { threads: self.threads, multi_pv: self.multi_pv, overhead: self.move_overhead }
     }

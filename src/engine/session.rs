@@ -12,7 +12,7 @@ use crate::search::{self, Bound, Control, Info, Limits, Listener, Memory, Settin
 use std::sync::{Mutex, PoisonError};
 use thiserror::Error;
 
-/// What is to be known about a game.
+/// A description of a game.
 #[derive(Clone, Copy, Debug)]
 pub struct GameInfo {
     /// The name in protocols, "canyon".
@@ -33,19 +33,19 @@ pub struct GameInfo {
     pub rules: &'static str,
     /// The kinds of pieces; a letter may come several times (facings).
     pub pieces: &'static [PieceDef],
-    /// Which of them must not be lost, by its place in `pieces`.
+    /// The royal kind, as an index into `pieces`.
     pub royal: usize,
 }
 
 /// A square as file and rank, both from 0.
 pub type FileRank = (u8, u8);
 
-/// A legal move as others need to see it.
+/// A legal move with all its parts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MoveInfo {
     /// Coordinates, as UCI writes them.
     pub text: String,
-    /// As people write it.
+    /// SAN.
     pub san: String,
     /// What kind of move it is.
     pub tag: Tag,
@@ -57,9 +57,9 @@ pub struct MoveInfo {
     pub from: FileRank,
     /// Where it ends, or the target of a shot, or the partner of an exchange.
     pub to: FileRank,
-    /// The squares of the pieces that it removes, friends included, nearest to `from` first.
+    /// The squares of the pieces that it removes, of either colour, nearest to `from` first.
     pub taken: Vec<FileRank>,
-    /// Pieces that move besides: from, to (the rook when castling, the partner of an exchange).
+    /// Other pieces that move: from, to (the rook in castling, the partner of an exchange).
     pub partners: Vec<(FileRank, FileRank)>,
 }
 
@@ -74,31 +74,33 @@ pub enum PositionError {
     Move(#[from] MoveError),
 }
 
-/// A game in progress. Every method leaves the session as it was when it returns an error.
+/// A game in progress. A method that returns an error changes nothing.
 pub trait Session: Send + Sync {
-    /// About the game.
+    /// The description of the game.
     fn info(&self) -> GameInfo;
-    /// Sets up a position (`None`: the start) and plays moves given as coordinates. Errors name what is wrong.
+    /// Sets up a position (`None`: the start) and plays moves given as coordinates. The error says what is wrong.
     fn set_position(&mut self, fen: Option<&str>, moves: &[&str]) -> Result<(), PositionError>;
     /// Plays a move given as coordinates.
     fn play(&mut self, text: &str) -> Result<MoveInfo, MoveError>;
-    /// Plays a move given as coordinates or as people write it.
+    /// Plays a move given as coordinates or SAN.
     fn play_any(&mut self, text: &str) -> Result<MoveInfo, MoveError>;
     /// Takes back the last move; false if there is none.
     fn undo(&mut self) -> bool;
     /// The position as FEN.
     fn fen(&self) -> String;
+    /// A hash of the position: the same for the same pieces, side to move and rights, whatever the counters.
+    fn key(&self) -> u64;
     /// The side to move.
     fn side(&self) -> Color;
-    /// Moves played since the position was set up, as coordinates and as people write them.
+    /// Moves played since the position was set up, as coordinates and as SAN.
     fn played(&self) -> Vec<(String, String)>;
     /// The legal moves as coordinates, sorted.
     fn moves(&self) -> Vec<String>;
     /// The legal move with these coordinates.
     fn find(&self, text: &str) -> Result<Move, MoveError>;
-    /// Moves one after the other, from the position on, as coordinates. Ends at the first that is not legal.
+    /// A line of moves from this position as coordinates. Ends at the first that is not legal.
     fn coordinates(&self, line: &[Move]) -> Vec<String>;
-    /// Moves one after the other, from the position on, as people write them. Ends at the first that is not legal.
+    /// A line of moves from this position as SAN. Ends at the first that is not legal.
     fn san(&self, line: &[Move]) -> Vec<String>;
     /// The legal moves in full, in no particular order.
     fn moves_in_full(&self) -> Vec<MoveInfo>;
@@ -120,7 +122,7 @@ pub trait Session: Send + Sync {
     fn halfmove(&self) -> u16;
     /// The number of the move, from 1; it grows after Black's moves.
     fn fullmove(&self) -> u32;
-    /// What a person should know about the position and cannot see on the board.
+    /// What cannot be seen on the board: what to do in a set-up phase, or how far a count is.
     fn remark(&self) -> Option<String>;
     /// The result, if the game is over.
     fn outcome(&self) -> Option<Outcome>;
@@ -131,7 +133,7 @@ pub trait Session: Send + Sync {
     /// The position with the colours of all pieces and the ranks exchanged, as a new game without history.
     fn flip(&mut self) -> Result<(), PositionError>;
     /// Counts paths below all legal moves; `on_move` gets each move as coordinates, with its count. Ends soon with
-    /// `None` when `stop` says so.
+    /// `None` once `stop` returns true.
     fn perft(
         &self,
         depth: u32,
@@ -139,9 +141,9 @@ pub trait Session: Send + Sync {
         stop: &(dyn Fn() -> bool + Sync),
         on_move: &(dyn Fn(&str, u64) + Sync),
     ) -> Option<u64>;
-    /// Thinks until a limit or `control`, which was started with the same limits, ends it; `listener` is called from the
-    /// searching thread. Under a limit of moves to mate, a mate is reported once it is proved against every defence; if
-    /// the proof is broken off, as a bound.
+    /// Thinks until a limit or `control`, which was started with the same limits, ends it; `listener` is called from
+    /// the searching thread. With a limit of moves to mate, a mate is reported once it is proved; if the proof is
+    /// interrupted, as a bound.
     fn think(
         &self,
         limits: &Limits,
@@ -166,7 +168,7 @@ pub fn open(name: &str) -> Option<Box<dyn Session>> {
     visit(name, Open)
 }
 
-/// About the game called `name`.
+/// The description of the game called `name`.
 pub fn info(name: &str) -> Option<GameInfo> {
     open(name).map(|session| session.info())
 }
@@ -177,51 +179,52 @@ struct Game<V: Playable> {
     moves: Vec<Move>,
 }
 
-/// The most positions that a proof of a mate goes through: some ten seconds.
+/// The most positions of a mate proof: some ten seconds.
 const PROOF: u64 = 50_000_000;
-/// The same before the search: short mates that it would prune away are found in so many.
+/// The same before the search, enough for short mates that the search would prune.
 const QUICK_PROOF: u64 = 1_000_000;
-/// How deep to search for a good move when the mate that was asked for is refuted.
+/// How deep to search for a good move when there is no mate.
 const REFUTED_DEPTH: u32 = 8;
 
-/// There is no mate within as many moves as were asked for.
+/// There is no mate within the wanted number of moves.
 struct NoMate;
 
 impl<V: Playable> Game<V> {
-    /// Proves the mate of `promise`, and reports it to `listener`; `None` if it is refuted, or not proved in time.
-    fn keep(
+    /// Proves the mate that the search found, and reports it to `listener`; `None` if it is refuted, or not proved in
+    /// time.
+    fn prove_mate(
         &self,
-        promise: Info,
+        found: Info,
         limits: &Limits,
         settings: Settings,
         control: &Control,
         listener: &dyn Listener,
     ) -> Option<Info> {
-        let moves = score::moves_to_mate(promise.score)?.unsigned_abs();
-        // A longer mate than was asked for is not worth the time of a proof.
+        let moves = score::moves_to_mate(found.score)?.unsigned_abs();
+        // A longer mate than wanted is not worth the time of a proof.
         if limits.mate.is_none_or(|wanted| moves > wanted) {
-            listener.info(&Info { bound: Bound::Upper, ..promise });
+            listener.info(&Info { bound: Bound::Upper, ..found });
             return None;
         }
         let hard = search::time::budget(limits, settings.overhead).map(|budget| budget.hard);
         let late = || hard.is_some_and(|time| control.elapsed() >= time);
-        let nodes = limits.nodes.map_or(PROOF, |nodes| PROOF.min(nodes.saturating_sub(promise.nodes)));
+        let nodes = limits.nodes.map_or(PROOF, |nodes| PROOF.min(nodes.saturating_sub(found.nodes)));
         match prove(&self.pos, moves, nodes, || control.told_to_stop() || late()) {
             Proof::Mate(pv) => {
-                let proved = Info { score: score::MATE - pv.len() as i32, pv, ..promise };
+                let proved = Info { score: score::MATE - pv.len() as i32, pv, ..found };
                 listener.info(&proved);
                 Some(proved)
             }
             Proof::Unknown => {
-                listener.info(&Info { bound: Bound::Upper, ..promise });
+                listener.info(&Info { bound: Bound::Upper, ..found });
                 None
             }
             Proof::NoMate => None,
         }
     }
 
-    /// The shortest mate within as many moves as the limits ask for, if it is soon proved; `Err` if it is proved that
-    /// there is none.
+    /// The shortest mate within as many moves as the limits ask for, if it is quickly proved; `Err` if it is proved
+    /// that there is none.
     fn quick_mate(
         &self,
         limits: &Limits,
@@ -286,7 +289,7 @@ impl<V: Playable> Game<V> {
         }
     }
 
-    /// Friends that change squares beside the piece that moves: what is on the board afterwards and was not before.
+    /// Other pieces of the side that move, found by comparing the boards before and after.
     fn partners(&self, mv: Move) -> Vec<(FileRank, FileRank)> {
         if !matches!(mv.tag(), Tag::Castle | Tag::Swap) {
             return Vec::new();
@@ -308,7 +311,7 @@ impl<V: Playable> Game<V> {
         partners
     }
 
-    /// Each move of a line in the words of `write`.
+    /// Each move of a line, written by `write`.
     fn line(&self, line: &[Move], write: impl Fn(&Position<V>, Move) -> String) -> Vec<String> {
         let mut pos = self.pos.clone();
         let mut texts = Vec::new();
@@ -378,6 +381,10 @@ impl<V: Playable> Session for Game<V> {
 
     fn fen(&self) -> String {
         fen::write(&self.pos)
+    }
+
+    fn key(&self) -> u64 {
+        self.pos.key()
     }
 
     fn side(&self) -> Color {
@@ -510,7 +517,7 @@ impl<V: Playable> Session for Game<V> {
         let limits = match self.quick_mate(limits, control, listener) {
             Ok(Some(mate)) => return mate,
             Ok(None) => limits,
-            // There is nothing to look for; a good move is still an answer.
+            // There is no mate; answer with a good move.
             Err(NoMate) => {
                 let depth = limits.depth.unwrap_or(REFUTED_DEPTH).min(REFUTED_DEPTH);
                 shallow = Limits { mate: None, depth: Some(depth), ..limits.clone() };
@@ -520,17 +527,17 @@ impl<V: Playable> Session for Game<V> {
         if limits.mate.is_none() {
             return search::think(&self.pos, limits, settings, memory, control, listener);
         }
-        // A mate that is asked for is not reported before it is proved.
-        let promise: Mutex<Option<Info>> = Mutex::default();
+        // A wanted mate is not reported before it is proved.
+        let mate: Mutex<Option<Info>> = Mutex::default();
         let best = search::think(&self.pos, limits, settings, memory, control, &|info: &Info| {
             if info.multi_pv == 1 && score::moves_to_mate(info.score) > Some(0) {
-                *promise.lock().unwrap_or_else(PoisonError::into_inner) = Some(info.clone());
+                *mate.lock().unwrap_or_else(PoisonError::into_inner) = Some(info.clone());
             } else {
                 listener.info(info);
             }
         });
-        let promise = promise.into_inner().unwrap_or_else(PoisonError::into_inner);
-        promise.and_then(|promise| self.keep(promise, limits, settings, control, listener)).unwrap_or(best)
+        let mate = mate.into_inner().unwrap_or_else(PoisonError::into_inner);
+        mate.and_then(|found| self.prove_mate(found, limits, settings, control, listener)).unwrap_or(best)
     }
 
     fn copy(&self) -> Box<dyn Session> {

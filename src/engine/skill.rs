@@ -1,12 +1,11 @@
-//! Playing worse than possible, in the way of people.
+//! Weaker play that resembles that of people.
 //!
-//! A weak player sees less far and judges less exactly, but does not play at random. So a level has a number of nodes
-//! for the search, and a tolerance: among the best lines that this shallow search finds, a move is drawn by lot, and the
-//! chance of each falls with what it gives away. The lot depends on nothing but the seed and the
-//! game so far.
+//! A weak player sees less far and judges less exactly, but does not play at random. So a level limits the nodes of
+//! the search, and has a tolerance: the move is chosen at random among the best lines of this shallow search, the
+//! less likely the more centipawns it loses. The choice depends only on the seed and the game so far.
 //!
-//! The nodes go by the number of legal moves, so that a level sees as far in a large game as in a small one; by matches
-//! between neighbours, a level is then worth about the same in all games.
+//! The nodes depend on the number of legal moves, so that a level sees equally far in large and small games; by
+//! matches between neighbouring levels, a level is then worth about the same in all games.
 
 use super::Session;
 use crate::board::zobrist::{random_numbers, split_mix};
@@ -19,18 +18,18 @@ use std::sync::Mutex;
 pub struct Strength {
     /// From 0, which loses to a beginner, to [`FULL`], which plays as well as it can.
     pub level: f64,
-    /// Whoever has the same seed plays the same move in the same game.
+    /// The same seed gives the same move in the same game.
     pub seed: u64,
 }
 
-/// The level that knows no restraint.
+/// The level of full strength.
 pub const FULL: u32 = 20;
 
 /// The rating of level 0.
 pub const LOWEST_ELO: u32 = 600;
 /// The rating of the level below the full one; full strength has no rating.
 pub const HIGHEST_ELO: u32 = LOWEST_ELO + (FULL - 1) * ELO_A_LEVEL;
-/// What a level is worth in ratings. Matches among the levels themselves show more, and not the same in all games.
+/// Elo a level. Matches between levels show larger differences, which vary between games.
 pub const ELO_A_LEVEL: u32 = 100;
 
 impl Default for Strength {
@@ -46,24 +45,24 @@ impl Strength {
         f64::from(elo - LOWEST_ELO) / f64::from(ELO_A_LEVEL)
     }
 
-    /// Is nothing held back?
+    /// Is this full strength?
     pub fn is_full(&self) -> bool {
         self.level >= f64::from(FULL)
     }
 
-    /// How many nodes to search where there are so many legal moves. The lowest level needs enough to have looked at each
-    /// move in each line; with less it would know only those that are generated first.
+    /// How many nodes to search with so many legal moves. The lowest level needs enough to search each move in each
+    /// line; with less it would only see the moves generated first.
     fn nodes(&self, moves: usize) -> u64 {
         (24.0 * moves.max(25) as f64 * (self.level / 2.4).exp2()) as u64
     }
 
-    /// How many lines to choose from. A line less is worth half a level, so between two numbers lots are drawn.
+    /// How many lines to choose from. A line less is worth half a level, so the number is randomised between two.
     fn lines(&self, random: u64) -> usize {
         (8.0 - self.level / 3.2 + fraction(random)) as usize
     }
 
-    /// What is given away lightly, in centipawns: a move that gives away so much is e times less likely than the best.
-    /// Whoever stands clearly better or worse minds a little less, but goes on trying to win what can be won.
+    /// The tolerance in centipawns: a move that loses so much is e times less likely than the best. It is a little
+    /// larger in clearly better or worse positions, but still small enough to try to win won games.
     fn tolerance(&self, best: i32) -> f64 {
         let ease = 1.0 + f64::from(best.abs().min(1000)) / 2000.0;
         200.0 * (-self.level / 4.0).exp() * ease
@@ -85,7 +84,7 @@ impl Strength {
     }
 }
 
-/// [`Session::think`], as strong as `strength` says. Analysis and proofs of mates are never held back.
+/// [`Session::think`], as strong as `strength` says. Analysis and mate proofs are always at full strength.
 pub fn think(
     session: &dyn Session,
     strength: Strength,
@@ -101,7 +100,7 @@ pub fn think(
     let mut lots = lots(session, strength.seed);
     let nodes = strength.nodes(session.moves().len()).min(limits.nodes.unwrap_or(u64::MAX));
     let held = Limits { nodes: Some(nodes), ..limits.clone() };
-    // More threads would make it depend on their timing.
+    // With more threads the result would depend on timing.
     let several =
         Settings { threads: 1, multi_pv: strength.lines(lots()).max(settings.multi_pv), ..settings };
     let lines: Mutex<Vec<Info>> = Mutex::default();
@@ -110,7 +109,7 @@ pub fn think(
             return;
         }
         let mut lines = lines.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        // An iteration that is broken off tells only the lines that it finished; the others are as they were.
+        // An interrupted iteration reports only the lines that it finished; the others stay as they were.
         lines.retain(|known| known.best() != line.best());
         let place = (line.multi_pv - 1).min(lines.len());
         lines.insert(place, line.clone());
@@ -126,7 +125,7 @@ pub fn think(
         Some(chosen) if chosen.best().is_some() => {
             let chosen = Info { multi_pv: 1, nodes: best.nodes, ..chosen.clone() };
             if chosen.best() != best.best() {
-                // The move that is played has been reported.
+                // The chosen move has been reported.
                 listener.info(&chosen);
             }
             chosen
@@ -135,12 +134,12 @@ pub fn think(
     }
 }
 
-/// A seed that nobody foresees.
+/// A random seed.
 pub fn any_seed() -> u64 {
     RandomState::new().hash_one(0)
 }
 
-/// Numbers drawn by lot for this position of this game.
+/// Random numbers for this position of this game.
 fn lots(session: &dyn Session, seed: u64) -> impl FnMut() -> u64 {
     let (mut state, mut random) = (seed, 0);
     for byte in session.fen().bytes() {
@@ -149,7 +148,7 @@ fn lots(session: &dyn Session, seed: u64) -> impl FnMut() -> u64 {
     random_numbers(state ^ random)
 }
 
-/// A number drawn by lot, from 0 to 1.
+/// A random number from 0 to 1.
 fn fraction(random: u64) -> f64 {
     (random >> 11) as f64 / (1u64 << 53) as f64
 }

@@ -1,8 +1,9 @@
 //! Finds the terms of a position: what each piece is worth where it stands, what it attacks, and what follows from that.
 
-use super::pawns::{Roads, pawn_attacks, pawns};
+use super::game::non_pawns;
+use super::pawns::{Roads, pawn_attacks};
 use super::scores::Officer;
-use super::{DANGER, Evaluate, Layout, Score, Scores, Terms, officers};
+use super::{DANGER, Evaluate, Layout, Score, Scores, Terms};
 use crate::board::{Black, Board, Color, Kind, Side, SquareSet, White};
 use crate::rules::{Position, Set};
 
@@ -185,7 +186,7 @@ impl<V: Evaluate, T: Terms<V>> Survey<'_, V, T> {
                 terms.single(color, kind, Layout::SECOND, 1);
             }
         }
-        (own & officers(pos) & (open | half_open | outposts)).squares().for_each(|square| {
+        (own & non_pawns(pos) & (open | half_open | outposts)).squares().for_each(|square| {
             let kind = pos.piece(square).kind();
             terms.single(color, kind, Layout::OPEN, open.has(square).into());
             terms.single(color, kind, Layout::HALF_OPEN, half_open.has(square).into());
@@ -262,7 +263,7 @@ impl<V: Evaluate, T: Terms<V>> Survey<'_, V, T> {
             terms.single(!color, kind, Layout::LOOSE, pieces.minus(protected).count());
             terms.single(!color, kind, Layout::PRESSED, (pieces & protected).minus(strong).count());
         }
-        let attacked = attacked.minus(pawns(pos));
+        let attacked = attacked.minus(pos.pawns());
         if attacked.any() {
             for &Officer { kind, lesser, .. } in &scores.officers {
                 let pieces = attacked & pos.kind(kind);
@@ -286,7 +287,7 @@ impl<V: Evaluate, T: Terms<V>> Survey<'_, V, T> {
                 let stops = pos.shift(pieces, 0, color.forward()).minus(pos.occupied() | unsafe_squares);
                 targets |= pawn_attacks::<V, C>(pos, at, stops, pos.occupied()).0;
             }
-            let targets = (targets & enemies).minus(pawns(pos) | by_pawns);
+            let targets = (targets & enemies).minus(pos.pawns() | by_pawns);
             terms.general(color, Layout::PUSH_THREAT, targets.count());
         }
     }
@@ -297,7 +298,7 @@ impl<V: Evaluate, T: Terms<V>> Survey<'_, V, T> {
         let color = C::COLOR;
         let (c, o) = (color.index(), (!color).index());
         let (by_own, by_enemy) = (self.attacks.by_any[c], self.attacks.by_any[o]);
-        let protected = pawns(self.pos) & self.pos.color(color) & self.attacks.by_pawns[c];
+        let protected = self.pos.pawns() & self.pos.color(color) & self.attacks.by_pawns[c];
         let contested = (by_enemy & by_own).minus(self.strong(!color));
         self.terms.general(color, Layout::SUPPORTED, protected.count());
         self.terms.general(color, Layout::CONTESTED, contested.count());

@@ -1,23 +1,23 @@
-//! Endgames: what part of an advantage can be turned into a win, and how a lone king is mated.
+//! Endgames: which share of an advantage can be converted into a win, and mating a lone king.
 
-use super::pawns::pawns;
-use super::{Evaluate, Score, Scores, officers};
+use super::game::{Evaluate, Score, non_pawns};
+use super::scores::Scores;
 use crate::board::{Color, SquareSet};
 use crate::rules::{Position, Set};
 
-/// All of an advantage, as [`Stage::winnable`] counts.
+/// The whole advantage, on the scale of [`Stage::winnable`].
 pub(super) const WHOLE: Score = 64;
 
-/// How far a game has come.
+/// The phase of a game.
 pub(super) struct Stage {
-    /// What the officers of both sides are worth, as far as they make a middlegame: 0 to what there is at the start.
+    /// The value of the non-pawns of both sides, at most that of the start.
     pub(super) phase: Score,
-    /// What part of an advantage in the endgame can be turned into a win, 0 to [`WHOLE`].
+    /// Which share of an advantage in the endgame can be converted into a win, 0 to [`WHOLE`].
     pub(super) winnable: Score,
 }
 
 impl Stage {
-    /// By colour, officers are worth `worth` centipawns; `end` is the score of the endgame, from White's side.
+    /// By colour, non-pawns are worth `worth` centipawns; `end` is the score of the endgame, from White's side.
     #[inline]
     pub(super) fn new<V: Evaluate>(
         pos: &Position<V>,
@@ -31,14 +31,15 @@ impl Stage {
     }
 }
 
-/// [`Stage::winnable`] if the advantage is that of `strong`. By colour, officers are worth `worth` centipawns.
+/// [`Stage::winnable`] if the advantage is that of `strong`. By colour, non-pawns are worth `worth` centipawns.
 ///
-/// A last pawn promises less; without any, more must be left over than a piece that cannot mate; and two pieces that never
-/// meet hold each other's pawns up. The shares are near those customary in chess engines and predict results well.
+/// Fewer pawns win less often; without any, the surplus must be more than a piece that cannot mate; and colour-bound
+/// pieces on different colours can hold pawns up. The shares are near those usual in chess engines and predict
+/// results well.
 #[inline]
 fn winnable<V: Evaluate>(pos: &Position<V>, worth: [Score; 2], strong: Color) -> Score {
     let own = pos.color(strong);
-    let count = (own & pawns(pos)).count() as Score;
+    let count = (own & pos.pawns()).count() as Score;
     if count == 0 {
         let [ours, theirs] = [strong, !strong].map(|color| worth[color.index()]);
         let helpless = V::WEIGHTS.helpless.iter().map(|&kind| V::WEIGHTS.value(kind)).max().unwrap_or(0);
@@ -53,11 +54,11 @@ fn winnable<V: Evaluate>(pos: &Position<V>, worth: [Score; 2], strong: Color) ->
     if V::fortress(pos, strong) {
         return 0;
     }
-    let officers = officers(pos);
-    let [ours, theirs] = [officers & own, officers.minus(own)];
+    let pieces = non_pawns(pos);
+    let [ours, theirs] = [pieces & own, pieces.minus(own)];
     if ours.count() == 1 && theirs.count() == 1 {
         let bound = V::COLOUR_BOUND.iter().fold(Set::<V>::EMPTY, |set, &kind| set | pos.kind(kind));
-        if officers.minus(bound).is_empty() && !pos.geometry().same_shade(ours.first(), theirs.first()) {
+        if pieces.minus(bound).is_empty() && !pos.geometry().same_shade(ours.first(), theirs.first()) {
             return WHOLE / 5;
         }
     }
@@ -65,14 +66,14 @@ fn winnable<V: Evaluate>(pos: &Position<V>, worth: [Score; 2], strong: Color) ->
 }
 
 /// The score, from White's side, when `winner` plays against a lone king: drive it to the edge and come near, unless
-/// what is left cannot mate. Without pawns nothing else counts but the pieces.
+/// the material cannot mate. Without pawns only the pieces count.
 pub(super) fn against_lone_king<V: Evaluate>(pos: &Position<V>, winner: Color, score: Score) -> Score {
     let (king, victim) = (pos.king(winner), pos.king(!winner));
-    let officers = pos.color(winner) ^ Set::<V>::single(king);
-    if officers.is_empty() || V::fortress(pos, winner) {
+    let others = pos.color(winner) ^ Set::<V>::single(king);
+    if others.is_empty() || V::fortress(pos, winner) {
         return 0;
     }
-    if !officers.many() && V::WEIGHTS.helpless.contains(&pos.piece(officers.first()).kind()) {
+    if !others.many() && V::WEIGHTS.helpless.contains(&pos.piece(others.first()).kind()) {
         return score / 16;
     }
     let geometry = pos.geometry();
@@ -83,10 +84,10 @@ pub(super) fn against_lone_king<V: Evaluate>(pos: &Position<V>, winner: Color, s
     );
     let driven = 40 * Score::from(V::scores().off_centre[victim]);
     let near = 400 - 20 * files.max(ranks) - 4 * files.min(ranks);
-    let score = if pawns(pos).meets(officers) {
+    let score = if pos.pawns().meets(others) {
         Score::from(winner.forward()) * score
     } else {
-        officers.squares().map(|square| V::WEIGHTS.value(pos.piece(square).kind())).sum()
+        others.squares().map(|square| V::WEIGHTS.value(pos.piece(square).kind())).sum()
     };
     Score::from(winner.forward()) * (score + driven + near)
 }

@@ -1,98 +1,29 @@
-//! What a position is worth, before any search.
+//! The static evaluation.
 //!
-//! Each game gives weights; the terms are shared: material, placement, mobility, threats, pawns on their way, and
-//! attacks on the squares around the king, each weighed between the middlegame and the endgame by what is left on the
-//! board. All but that weighing is a sum of weights, so that a tuner can fit them to results of games
+//! Each game gives weights; the terms are shared: material, placement, mobility, threats, passed pawns, and
+//! king safety, each interpolated between the middlegame and the endgame by the pieces left on
+//! the board. Apart from that, the evaluation is a sum of weights, so that a tuner can fit them to results of games
 //! ([`trace`]). A game may also have a network, which corrects that sum ([`net`]).
 
 mod collect;
 mod endgame;
+mod game;
 pub mod net;
 mod pawns;
 mod scores;
 mod weights;
 
+pub use game::{Evaluate, Score, gain, has_non_pawns};
 pub use scores::{Phased, Scores};
 pub use weights::{DANGER, General, KindWeights, Layout, MOBILITY, Pair, Weights, mobility_step};
 
-use crate::board::{Board, Color, Kind, Move, Square, SquareSet};
-use crate::rules::attacks::Step;
+use crate::board::{Board, Color, Kind, Square, SquareSet};
 use crate::rules::{Position, Set, Variant};
 use collect::collect;
 use endgame::{Stage, WHOLE, against_lone_king};
 use net::Layers;
-use pawns::{PawnCache, Refuge, Roads, Structure, pawn_structure, pawns};
+use pawns::{PawnCache, Refuge, Roads, Structure, pawn_structure};
 use scores::{Officer, REACH, wing};
-
-/// A score in centipawns; positive is good for whom it is asked.
-pub type Score = i32;
-
-/// A game that can be evaluated.
-pub trait Evaluate: Variant {
-    /// The weights of its terms.
-    const WEIGHTS: &'static Weights;
-    /// Do pawns go straight ahead, so that enemies of their kind stop them, and friends protect them?
-    const PASSING: bool = true;
-    /// For each kind of pawn the steps (files, ranks forward) on which it takes, if nothing between matters.
-    const TAKING: &'static [&'static [Step]] = &[];
-    /// Where the road to promotion begins, as a rank from 0 at its own side: one rank more is one step on it, of six.
-    const ROAD: u8 = 0;
-    /// Kinds that never leave squares of one colour.
-    const COLOUR_BOUND: &'static [Kind] = &[];
-    /// Kinds that do not attack the squares from which they are attacked by their own kind.
-    const ONE_WAY: &'static [Kind] = &[];
-
-    /// A network that corrects the sum of the weights, as [`net::Numbers::to_bytes`] writes it.
-    const NET: Option<&'static [u8]> = None;
-
-    /// The tables made of the weights, built on first use.
-    fn scores() -> &'static Scores<Set<Self>>;
-
-    /// Among moves that differ only in what the piece becomes, which to try first: higher is earlier.
-    fn preference(_pos: &Position<Self>, _mv: Move) -> Score {
-        0
-    }
-
-    /// Where the king of a colour may still come to by castling, as far as its shield shall be judged there.
-    fn castles_to(_pos: &Position<Self>, _color: Color) -> Set<Self> {
-        Set::<Self>::EMPTY
-    }
-
-    /// Can `strong` make no progress, whatever it is ahead, once the pieces are off?
-    fn fortress(_pos: &Position<Self>, _strong: Color) -> bool {
-        false
-    }
-
-    /// Anything that only this game knows, from White's side, middlegame and endgame. Where it is not zero, no network
-    /// has a say.
-    fn special(_pos: &Position<Self>) -> (Score, Score) {
-        (0, 0)
-    }
-}
-
-/// What a move wins at once: the pieces that it takes, less friends that it runs over, and what a promotion adds.
-#[inline]
-pub fn gain<V: Evaluate>(pos: &Position<V>, mv: Move) -> Score {
-    let mut gain = V::WEIGHTS.value(mv.becomes()) - V::WEIGHTS.value(mv.kind());
-    V::taken(pos, mv).squares().for_each(|square| {
-        let piece = pos.piece(square);
-        let value = V::WEIGHTS.value(piece.kind());
-        gain += if piece.color() == pos.side() { -value } else { value };
-    });
-    gain
-}
-
-/// The pieces of both colours that are neither pawns nor kings.
-#[inline]
-fn officers<V: Evaluate>(pos: &Position<V>) -> Set<V> {
-    pos.occupied().minus(pawns(pos) | pos.kind(V::ROYAL))
-}
-
-/// Has this colour anything beside king and pawns, so that it will hardly be in zugzwang?
-#[inline]
-pub fn has_non_pawns<V: Evaluate>(pos: &Position<V>, color: Color) -> bool {
-    officers(pos).meets(pos.color(color))
-}
 
 /// The places of a square among the weights by rank, as its colour sees them, and by file.
 fn place<V: Variant>(color: Color, square: Square) -> (usize, usize) {
@@ -102,12 +33,12 @@ fn place<V: Variant>(color: Color, square: Square) -> (usize, usize) {
     (rank.into(), wing::<V>(geometry.file(square)))
 }
 
-/// Takes the terms of an evaluation as they are found. `color` is whose advantage it is.
+/// Receives the terms of an evaluation. `color` is the side with the advantage.
 trait Terms<V: Evaluate> {
     fn piece(&mut self, color: Color, kind: Kind, square: Square);
     /// `times` the single weight of a kind at place `part` of the [`Layout`].
     fn single(&mut self, color: Color, kind: Kind, part: usize, times: u32);
-    /// A piece of a kind may go to so many squares.
+    /// A piece of a kind attacks so many squares.
     fn mobility(&mut self, color: Color, kind: Kind, squares: u32);
     /// `times` the general weight at place `at` of the [`Layout`].
     fn general(&mut self, color: Color, at: usize, times: u32);
@@ -121,7 +52,7 @@ trait Terms<V: Evaluate> {
 struct Sum<'a, V: Evaluate> {
     scores: &'static Scores<Set<V>>,
     total: Phased,
-    /// What is remembered of this structure of pawns, if anything can be.
+    /// The cached terms of this structure of pawns.
     cache: Option<&'a mut Structure<Set<V>>>,
 }
 
@@ -226,12 +157,12 @@ pub fn evaluate<V: Evaluate>(pos: &Position<V>) -> Score {
     evaluate_with(pos, None)
 }
 
-/// [`evaluate`], with a memory of earlier positions that makes it faster and nothing else.
+/// [`evaluate`], faster by what is cached of earlier positions.
 pub fn evaluate_with<V: Evaluate>(pos: &Position<V>, cache: Option<&mut Cache<V>>) -> Score {
     let scores = V::scores();
     let mut fresh = None;
     let (pawns, layers) = match cache {
-        // Other pawns move about too much: there is little to remember, and it is seldom met again.
+        // Structures of other pawns change too often to be worth a cache.
         Some(cache) => (Some(&mut cache.pawns).filter(|_| V::PASSING), &mut cache.layers),
         None => (None, &mut fresh),
     };
@@ -246,7 +177,7 @@ pub fn evaluate_with<V: Evaluate>(pos: &Position<V>, cache: Option<&mut Cache<V>
     })
 }
 
-/// What a thread remembers of the positions that it has evaluated.
+/// What a thread caches of the positions that it has evaluated.
 pub struct Cache<V: Evaluate> {
     pawns: PawnCache<V>,
     layers: Option<Layers<Set<V>>>,
@@ -258,8 +189,8 @@ impl<V: Evaluate> Default for Cache<V> {
     }
 }
 
-/// The score for the side to move of what was added up. By colour, officers are worth `worth` centipawns. `correction` is
-/// to be added at a stage below [`net::STAGES`], from White's side.
+/// The final score for the side to move. By colour, non-pawns are worth `worth` centipawns. `correction` gives what
+/// to add, from White's side, at a stage below [`net::STAGES`].
 #[inline]
 fn finish<V: Evaluate>(
     pos: &Position<V>,
@@ -279,12 +210,12 @@ fn finish<V: Evaluate>(
     if let Some(winner) = Color::BOTH.into_iter().find(|&color| pos.is_lone(!color)) {
         score = against_lone_king(pos, winner, score);
     }
-    // What leads nowhere for long is worth less and less.
+    // An advantage fades as the fifty-move count grows.
     score -= score * Score::from(pos.halfmove().min(100)) / 200;
     Score::from(pos.side().forward()) * score.clamp(-LARGEST, LARGEST)
 }
 
-/// The stage of a game for a network, from how much of what the officers were worth at the start is left.
+/// The stage of a game for a network, from how much of the non-pawns' value at the start is left.
 #[inline]
 fn stage(phase: Score, opening: Score) -> usize {
     (phase * net::STAGES as Score / (opening + 1)) as usize
@@ -300,8 +231,8 @@ pub struct Basis {
     pub stage: usize,
 }
 
-/// The evaluation without a network, and how one would change it. Where a king is alone, or the game knows something of
-/// its own, it would not.
+/// The evaluation without a network, and how one would change it. It does not change
+/// it for lone kings and where the game has a special term.
 pub fn basis<V: Evaluate>(pos: &Position<V>) -> Basis {
     let (scores, mut sum) = (V::scores(), Sum::new(None));
     let worth = collect(pos, scores, &mut sum);
@@ -315,7 +246,7 @@ pub fn basis<V: Evaluate>(pos: &Position<V>) -> Basis {
     }
 }
 
-/// A guess at [`evaluate`] from the pieces alone, much cheaper and hardly ever further off than [`LAZY_ERROR`].
+/// A guess at [`evaluate`] from the pieces alone, much cheaper and rarely further off than [`LAZY_ERROR`].
 pub fn lazy_evaluate<V: Evaluate>(pos: &Position<V>) -> Score {
     let scores = V::scores();
     let (mut total, mut worth) = (Phased::default(), [0; 2]);
@@ -333,14 +264,14 @@ pub fn lazy_evaluate<V: Evaluate>(pos: &Position<V>) -> Score {
     finish(pos, scores, worth, total, |_| 0)
 }
 
-/// What placement, mobility, threats and king safety amount to, in centipawns, but for a few positions.
+/// What placement, mobility, threats and king safety amount to at most in nearly all positions, in centipawns.
 pub const LAZY_ERROR: Score = 450;
 
-/// No evaluation is larger than this, so that none looks like a mate.
+/// The largest evaluation, below all mate scores.
 pub const LARGEST: Score = 29_000;
 
-/// Which weights count how often (White's less Black's) in a position, as places in [`Weights::flat`], and how much of
-/// their middlegame's and endgame's sums goes into its score, each 0 to 1.
+/// Which weights count how often (White's less Black's) in a position, as places in [`Weights::flat`], and how much
+/// of their middlegame's and endgame's sums goes into its score, each 0 to 1.
 pub fn trace<V: Evaluate>(pos: &Position<V>) -> (Vec<(u16, i8)>, [f32; 2]) {
     let scores = V::scores();
     let mut trace = Trace { layout: V::WEIGHTS.layout(), counts: Vec::new() };

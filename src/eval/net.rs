@@ -1,12 +1,12 @@
-//! A small network that corrects the sum of weights, which cannot say how pieces stand to each other.
+//! A small network that corrects the sum of weights, which ignores relations between pieces.
 //!
 //! It is an efficiently updatable neural network (Yu Nasu, Efficiently Updatable Neural-Network-based Evaluation
-//! Functions for Computer Shogi, 2018). Each piece on its square adds a row of numbers to a hidden layer; there is one layer
-//! for each side, which sees the board from its end and with its king on the left half. What is above zero in them, up to
-//! a limit, is weighed and summed up, with weights for each stage of the game. A layer is kept until the next position,
-//! which differs by few pieces.
+//! Functions for Computer Shogi, 2018). Each piece on its square adds a row of numbers to a hidden layer; there is
+//! one layer for each side, which sees the board from its own end and mirrored so that its king is on the left half.
+//! Their values, clipped between zero and one, are summed with weights for each stage of the game. A layer is kept
+//! and updated for the next position, which differs by few pieces.
 
-use super::{Evaluate, Score};
+use super::game::{Evaluate, Score};
 use crate::board::{Board, BySquare, Color, Kind, Piece, Square, SquareSet};
 use crate::rules::Position;
 
@@ -14,9 +14,9 @@ use crate::rules::Position;
 pub const HIDDEN: usize = 64;
 /// Stages of a game, from bare kings to the start.
 pub const STAGES: usize = 4;
-/// What stands for 1 in a hidden layer; more than that counts as 1.
+/// The value of 1 in a hidden layer, where values are clipped.
 pub const ONE: i16 = 255;
-/// What stands for 1 among the weights of the output.
+/// The value of 1 among the weights of the output.
 pub const OUTPUT_ONE: i16 = 128;
 /// Centipawns for an output of 1.
 pub const SCALE: Score = 400;
@@ -38,7 +38,7 @@ pub struct Numbers {
 }
 
 impl Numbers {
-    /// In two bytes each, the offsets in four, the lowest byte first.
+    /// The numbers as bytes: two each, four for the offsets, little-endian.
     pub fn to_bytes(&self) -> Vec<u8> {
         let rows = self.rows.iter().chain([&self.start]).chain(self.outputs.as_flattened());
         let mut bytes: Vec<u8> = rows.flatten().flat_map(|number| number.to_le_bytes()).collect();
@@ -46,7 +46,7 @@ impl Numbers {
         bytes
     }
 
-    /// What [`Numbers::to_bytes`] wrote for so many features; `None` if it cannot have been that.
+    /// What [`Numbers::to_bytes`] wrote for so many features; `None` if the length is wrong.
     pub fn from_bytes(bytes: &[u8], features: usize) -> Option<Numbers> {
         let (rows, offsets) = bytes.split_at_checked(bytes.len().checked_sub(4 * STAGES)?)?;
         let (pairs, rest) = rows.as_chunks::<2>();
@@ -63,11 +63,11 @@ impl Numbers {
     }
 }
 
-/// How the features of a position are numbered: a piece of a kind, own or strange, on a square.
+/// How the features of a position are numbered: a piece of a kind, own or enemy, on a square.
 pub struct View<S> {
-    /// By the colour that looks and whether left and right are exchanged: the number of a square.
+    /// By perspective and whether left and right are exchanged: the number of a square.
     places: [[BySquare<u8>; 2]; 2],
-    /// Where a king exchanges left and right.
+    /// The squares of a king for which left and right are exchanged.
     right: S,
     /// The number of each kind.
     kinds: [usize; Kind::COUNT],
@@ -76,7 +76,7 @@ pub struct View<S> {
 }
 
 impl<S: SquareSet> View<S> {
-    /// That of game `V`. Kinds that the weights do not tell apart, as the facings of a piece, are one.
+    /// That of game `V`. Kinds with the same weights, such as the facings of a piece, are one.
     pub fn new<V: Evaluate>() -> Self
     where
         V::Board: Board<Set = S>,
@@ -122,7 +122,7 @@ impl<S: SquareSet> View<S> {
         self.right.has(pos.king(color))
     }
 
-    /// The feature that a piece on a square is to `color`.
+    /// The feature of a piece on a square, from the perspective of `color`.
     #[inline]
     pub fn feature(&self, color: Color, mirrored: bool, piece: Piece, square: Square) -> usize {
         let place = usize::from(self.places[color.index()][usize::from(mirrored)][square]);
@@ -131,13 +131,14 @@ impl<S: SquareSet> View<S> {
         (whose + kind) * self.square_count + place
     }
 
-    /// Of a feature, a number of the piece, own or strange, and that of the square, in order as the side sees it.
+    /// Of a feature, a number of the piece, own or enemy, and the number of the square, from the perspective of the
+    /// side.
     pub fn piece_and_place(&self, feature: usize) -> (usize, usize) {
         (feature / self.square_count, feature % self.square_count)
     }
 }
 
-/// The hidden layers found last, by the colour that looks and whether left and right are exchanged.
+/// The hidden layers computed last, by perspective and whether left and right are exchanged.
 pub struct Layers<S>([[Layer<S>; 2]; 2]);
 
 /// A hidden layer, and for which pieces.
@@ -165,7 +166,7 @@ impl<S: SquareSet> Net<S> {
     /// That of game `V` with these numbers.
     ///
     /// # Panics
-    /// If they are not as many as the game wants.
+    /// If their count is wrong for the game.
     pub fn new<V: Evaluate>(bytes: &[u8]) -> Net<S>
     where
         V::Board: Board<Set = S>,
@@ -191,7 +192,7 @@ impl<S: SquareSet> Net<S> {
         (i64::from(sum) * i64::from(SCALE) / (i64::from(ONE) * i64::from(OUTPUT_ONE))) as Score
     }
 
-    /// The hidden layer of `color`: the last one that was seen alike, with the rows of pieces who went and came.
+    /// The hidden layer of `color`: the last one of the same perspective, updated by the pieces that changed.
     #[inline]
     fn layer<'a, V: Evaluate>(&self, pos: &Position<V>, color: Color, layers: &'a mut Layers<S>) -> &'a Row
     where

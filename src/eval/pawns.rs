@@ -4,12 +4,6 @@ use super::{Evaluate, Layout, Phased, Score, Scores, Sum, Terms};
 use crate::board::{Color, Side, Square, SquareSet};
 use crate::rules::{Position, Set, Variant};
 
-/// The pieces of both colours that rank as pawns.
-#[inline]
-pub(super) fn pawns<V: Evaluate>(pos: &Position<V>) -> Set<V> {
-    V::PAWNS.iter().fold(Set::<V>::EMPTY, |set, &kind| set | pos.kind(kind))
-}
-
 /// What is known of structures of pawns seen before. Each thread has its own.
 pub struct PawnCache<V: Variant>(Vec<Structure<Set<V>>>);
 
@@ -71,7 +65,7 @@ pub(super) fn pawn_structure<V: Evaluate>(
     scores: &Scores<Set<V>>,
     terms: &mut impl Terms<V>,
 ) -> Roads<Set<V>> {
-    let all = pawns(pos);
+    let all = pos.pawns();
     let mut roads = Roads::<Set<V>>::default();
     if !V::PASSING {
         return roads;
@@ -138,7 +132,7 @@ pub(super) struct Refuge([u8; Layout::RING - Layout::SHIELD]);
 
 impl Refuge {
     fn new<V: Evaluate>(pos: &Position<V>, scores: &Scores<Set<V>>, color: Color, king: Square) -> Self {
-        let (geometry, pieces) = (pos.geometry(), pawns(pos));
+        let (geometry, pieces) = (pos.geometry(), pos.pawns());
         let (own, enemies) = (pieces & pos.color(color), pieces.minus(pos.color(color)));
         let mut counts = [0; Layout::RING - Layout::SHIELD];
         let (shield, storm) = counts.split_at_mut(Layout::STORM - Layout::SHIELD);

@@ -4,16 +4,16 @@ use super::Notation;
 use crate::board::{Color, Move, MoveList, Square, SquareSet, Tag};
 use crate::rules::movegen::All;
 use crate::rules::setup::quoted;
-use crate::rules::{Position, Set};
+use crate::rules::{Editor, Position, Set};
 use thiserror::Error;
 
-/// Why a text is no legal move.
+/// Why a text is not a legal move.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{text}: {reason}")]
 pub struct MoveError {
     /// The text as it was given, cut if it is long.
     pub text: String,
-    /// Why it is no legal move.
+    /// Why it is not a legal move.
     pub reason: String,
 }
 
@@ -47,7 +47,7 @@ pub fn parse<V: Notation>(pos: &Position<V>, text: &str) -> Result<Move, MoveErr
                     "no legal placement; write both squares, files ascending, like {}",
                     write(pos, example)
                 ),
-                None => "there is nobody to place".into(),
+                None => "there is no piece to place".into(),
             };
             error(reason)
         });
@@ -56,7 +56,7 @@ pub fn parse<V: Notation>(pos: &Position<V>, text: &str) -> Result<Move, MoveErr
         return Err(error("does not begin with a square of the board".into()));
     };
     let Some((to, suffix)) = pos.geometry().read(rest) else {
-        return Err(error(format!("no square of the board follows after {}", pos.geometry().name(from))));
+        return Err(error(format!("no square of the board follows {}", pos.geometry().name(from))));
     };
     let found = between(pos, from, to).into_iter().find(|&mv| V::suffix(mv) == suffix);
     found.ok_or_else(|| error(why_not(pos, from, to, suffix)))
@@ -70,12 +70,13 @@ fn between<V: Notation>(pos: &Position<V>, from: Square, to: Square) -> MoveList
     moves
 }
 
-/// Would a move go from `from` to `to` if `blockers` were away?
+/// Would a move go from `from` to `to` without the pieces on `blockers`?
 fn could_go<V: Notation>(pos: &Position<V>, from: Square, to: Square, blockers: Set<V>) -> bool {
     let kings = Color::BOTH.map(|color| pos.pieces(color, V::ROYAL));
     let mut freed = pos.clone();
+    let mut editor = Editor::new(&mut freed);
     for square in blockers.minus(kings[0] | kings[1]).squares() {
-        freed.take_unhashed(square);
+        editor.take_unhashed(square);
     }
     !between(&freed, from, to).is_empty()
 }
@@ -112,7 +113,7 @@ pub(super) fn why_not<V: Notation>(pos: &Position<V>, from: Square, to: Square, 
         return reason;
     }
     if target.is_some() && target.color() == piece.color() {
-        return format!("a friend stands on {}", name(to));
+        return format!("a piece of the same side is on {}", name(to));
     }
     let reach = V::attacks(pos, piece.color(), piece.kind(), from, pos.occupied());
     if reach.has(to) && target.is_some() {

@@ -12,7 +12,7 @@ pub struct Style<'a> {
     pub flipped: bool,
     /// With colours, by ANSI escape sequences for 256 colours.
     pub color: bool,
-    /// Pieces that chess has as its symbols instead of letters.
+    /// Chess symbols instead of letters, for the pieces that have one.
     pub figurines: bool,
     /// Two characters a square instead of three.
     pub narrow: bool,
@@ -26,7 +26,7 @@ impl Style<'_> {
         if self.narrow { 2 } else { 3 }
     }
 
-    /// What stands behind a piece that faces nowhere.
+    /// What follows a piece without a facing.
     fn gap(&self) -> &'static str {
         if self.narrow { "" } else { " " }
     }
@@ -37,7 +37,7 @@ pub fn width(files: u8) -> usize {
     3 * usize::from(files) + 7
 }
 
-/// The symbol of a piece, if chess has it. `full` is for where ink tells the sides apart.
+/// The chess symbol of a piece, if there is one. `full` is used where colour distinguishes the sides.
 pub fn figurine(name: &str, color: Color, full: bool) -> Option<char> {
     const NAMES: [&str; 6] = ["king", "queen", "rook", "bishop", "knight", "pawn"];
     let black = full || color == Color::Black;
@@ -50,12 +50,12 @@ pub fn figurine(name: &str, color: Color, full: bool) -> Option<char> {
 }
 
 /// Draws a position: uppercase letters for White, lowercase for Black, `.` for an empty square, nothing for a hole. A
-/// piece that faces somewhere is followed by an arrow. Marked squares stand in brackets.
+/// piece with a facing is followed by an arrow. Marked squares stand in brackets.
 ///
-/// The symbols of chess exist for six kinds; other kinds keep their letters.
+/// Six kinds have chess symbols; other kinds keep their letters.
 ///
-/// In colour, squares are a chequered ground instead of dots, marked ones have a ground of their own, and so has the
-/// royal piece that is in check.
+/// In colour, squares have a chequered background instead of dots, and marked squares and a royal piece in check have
+/// a background of their own.
 pub fn board<V: Notation>(pos: &Position<V>, style: Style) -> String {
     let geometry = pos.geometry();
     let mut ranks: Vec<u8> = (0..geometry.ranks()).rev().collect();
@@ -67,7 +67,7 @@ pub fn board<V: Notation>(pos: &Position<V>, style: Style) -> String {
     let names: String =
         files.iter().map(|file| format!(" {}{}", (b'a' + file) as char, style.gap())).collect();
     let names = format!("    {}\n", names.trim_end());
-    // A second row and column of coordinates only where colour sets them off from the pieces.
+    // A second row and column of coordinates only where colour distinguishes them from the pieces.
     let mut text = if style.color { names.clone() } else { String::new() };
     for rank in ranks {
         let squares: Vec<Cell> = files.iter().map(|&file| Cell::new(pos, style, file, rank)).collect();
@@ -94,8 +94,8 @@ struct Cell {
     bracketed: bool,
 }
 
-// Both colours of pieces have a contrast of at least 3.3 to all grounds, and light squares have twice the luminance of dark
-// ones. They are painted whether the terminal itself is dark or light.
+// Both colours of pieces have a contrast of at least 3.3 to all backgrounds, and light squares have twice the
+// luminance of dark ones, in dark and light terminals alike.
 const GROUNDS: [&str; 2] = ["48;5;60", "48;5;137"];
 const MARKED_GROUNDS: [&str; 2] = ["48;5;29", "48;5;64"];
 const CHECK_GROUND: &str = "48;5;160";
@@ -143,8 +143,8 @@ impl Cell {
     }
 }
 
-/// A row of squares of `width` characters each. A bracket that has no room behind an arrow goes into the next square, and
-/// where two brackets meet there is a bar.
+/// A row of squares of `width` characters each. A bracket that has no room behind an arrow goes into the next square,
+/// and where two brackets meet there is a bar.
 fn plain_row(cells: &[Cell], width: usize) -> String {
     let mut row: Vec<char> = vec![' '; width * cells.len() + 2];
     for (at, cell) in (0..).step_by(width).zip(cells) {

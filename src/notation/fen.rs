@@ -1,12 +1,12 @@
 //! Positions as FEN: `placement side castling en-passant halfmove fullmove [extra]`.
 //!
-//! Empty squares are counted in decimal, a hole is `*`, and the seventh field belongs to the games that have one.
-//! The reader accepts missing counters and nothing impossible.
+//! Empty squares are counted in decimal, a hole is `*`, and some games have a seventh field. The reader
+//! accepts missing counters and refuses impossible positions.
 
 use super::Notation;
 use crate::board::{Board, Color, Kind, Piece, SquareSet};
 use crate::rules::setup::quoted;
-use crate::rules::{Extra, Position};
+use crate::rules::{Editor, Extra, Position};
 use std::fmt::Write;
 use thiserror::Error;
 
@@ -36,19 +36,18 @@ pub fn parse<V: Notation>(fen: &str) -> Result<Position<V>, FenError> {
         );
     }
     if let Some(surplus) = fields.get(7) {
-        return wrong("FEN", format!("{} follows after the last field", quoted(surplus)));
+        return wrong("FEN", format!("{} follows the last field", quoted(surplus)));
     }
     let (placement, pocket) = split_pocket(fields[0])?;
-    let mut pos = Position::<V>::empty();
+    let mut built = Position::<V>::empty();
+    let mut pos = Editor::new(&mut built);
     place_pieces(&mut pos, placement)?;
     check_pieces(&pos)?;
     V::check_placement(&pos).or_else(|what| wrong(PLACEMENT, what))?;
     V::read_pocket(&mut pos, pocket).or_else(|what| wrong("pieces in hand", what))?;
 
-    let side = match fields[1] {
-        "w" => Color::White,
-        "b" => Color::Black,
-        other => return wrong("side to move", format!("{} is neither w nor b", quoted(other))),
+    let Some(side) = side(fen) else {
+        return wrong("side to move", format!("{} is neither w nor b", quoted(fields[1])));
     };
     let halfmove = number(fields.get(4), "halfmove clock", 0, 0)?;
     let fullmove = number(fields.get(5), "fullmove number", 1, 1)?;
@@ -70,7 +69,7 @@ pub fn parse<V: Notation>(fen: &str) -> Result<Position<V>, FenError> {
         );
     }
     pos.finish_setup();
-    Ok(pos)
+    Ok(built)
 }
 
 /// The start position of a game.
@@ -98,7 +97,7 @@ fn number(field: Option<&&str>, name: &'static str, missing: u32, least: u32) ->
     }
 }
 
-fn place_pieces<V: Notation>(pos: &mut Position<V>, placement: &str) -> Result<(), FenError> {
+fn place_pieces<V: Notation>(pos: &mut Editor<V>, placement: &str) -> Result<(), FenError> {
     let (files, ranks) = (u32::from(V::Board::FILES), usize::from(V::Board::RANKS));
     let rows: Vec<&str> = placement.split('/').collect();
     if rows.len() != ranks {
@@ -183,6 +182,15 @@ fn check_pieces<V: Notation>(pos: &Position<V>) -> Result<(), FenError> {
         }
     }
     Ok(())
+}
+
+/// The side to move in a FEN of any game, if it names one.
+pub fn side(fen: &str) -> Option<Color> {
+    match fen.split_whitespace().nth(1)? {
+        "w" => Some(Color::White),
+        "b" => Some(Color::Black),
+        _ => None,
+    }
 }
 
 /// Writes a position. Reading it back gives the same position.

@@ -1,4 +1,4 @@
-//! Positions and moves as text, and back. What only one game has, it says by [`Notation`].
+//! Positions and moves as text, and back. What is special to a game is in its [`Notation`].
 
 pub mod coords;
 pub mod draw;
@@ -10,7 +10,7 @@ pub use coords::MoveError;
 pub use fen::FenError;
 
 use crate::board::{Kind, Move, Piece, Square};
-use crate::rules::{Position, Variant};
+use crate::rules::{Editor, Position, Variant};
 use std::fmt::{self, Debug, Display, Formatter};
 use std::str::FromStr;
 
@@ -39,8 +39,8 @@ pub trait Notation: Variant {
         ' '
     }
 
-    /// What a person should know about the position and cannot see on the board: what a phase asks for, how far a
-    /// count has come. A sentence without full stop.
+    /// What cannot be seen on the board: what to do in the set-up phase, or how far a count is. A sentence without
+    /// full stop.
     fn remark(_pos: &Position<Self>) -> Option<String> {
         None
     }
@@ -51,7 +51,7 @@ pub trait Notation: Variant {
     }
 
     /// Reads the castling field into `pos`, whose pieces are in place. The error says what is wrong.
-    fn read_castling(pos: &mut Position<Self>, field: &str) -> Result<(), String> {
+    fn read_castling(pos: &mut Editor<Self>, field: &str) -> Result<(), String> {
         match Self::castlings(pos.tables()) {
             Some(castlings) => castlings.read(pos, field),
             None if field == "-" => Ok(()),
@@ -60,7 +60,7 @@ pub trait Notation: Variant {
     }
 
     /// Reads the en-passant field into `pos`, whose pieces and side to move are in place.
-    fn read_en_passant(_pos: &mut Position<Self>, square: Square) -> Result<(), String> {
+    fn read_en_passant(_pos: &mut Editor<Self>, square: Square) -> Result<(), String> {
         let _ = square;
         Err("this game has no en passant, write -".into())
     }
@@ -71,14 +71,15 @@ pub trait Notation: Variant {
     }
 
     /// Reads the seventh field; `None` when it is missing.
-    fn read_extra(_pos: &mut Position<Self>, field: Option<&str>) -> Result<(), String> {
+    fn read_extra(_pos: &mut Editor<Self>, field: Option<&str>) -> Result<(), String> {
         match field {
             None => Ok(()),
             Some(_) => Err("this game has no seventh field".into()),
         }
     }
 
-    /// The seventh field of the same position with colours exchanged and the board upside down, where that changes it.
+    /// The seventh field of the same position with colours exchanged and the board upside down, where that changes
+    /// it.
     fn flip_extra(_pos: &Position<Self>) -> Option<String> {
         None
     }
@@ -88,43 +89,42 @@ pub trait Notation: Variant {
         String::new()
     }
 
-    /// Reads what stands in brackets after the placement; `None` without brackets.
-    fn read_pocket(_pos: &mut Position<Self>, pocket: Option<&str>) -> Result<(), String> {
+    /// Reads the brackets after the placement; `None` without brackets.
+    fn read_pocket(_pos: &mut Editor<Self>, pocket: Option<&str>) -> Result<(), String> {
         match pocket {
             None => Ok(()),
             Some(_) => Err("this game has no pieces in hand".into()),
         }
     }
 
-    /// What is impossible about the placement by this game's own rules: a pawn that would have promoted, say.
+    /// Checks the placement by this game's own rules, for example for pawns that would have promoted.
     fn check_placement(_pos: &Position<Self>) -> Result<(), String> {
         Ok(())
     }
 
-    /// What is impossible about the position as a whole, all fields of the FEN read: the name of the field and what is
-    /// wrong with it.
+    /// Checks the position as a whole, once all fields of the FEN are read. The error is the name of the field and
+    /// what is wrong with it.
     fn check_whole(_pos: &Position<Self>) -> Result<(), (&'static str, String)> {
         Ok(())
     }
 
-    /// The special notation for people of a move that is more than "this piece goes there"; `None` for ordinary
-    /// moves. Check and mate marks are added by the caller.
+    /// The SAN of a special move; `None` for ordinary moves. The caller adds the marks of check and mate.
     fn special_san(_pos: &Position<Self>, _mv: Move) -> Option<String> {
         None
     }
 
-    /// Why a piece that could not go from `from` to `to` could not, where the general reasons do not say it.
+    /// Why a piece cannot go from `from` to `to`, if the general reasons do not cover it.
     fn explain(_pos: &Position<Self>, _from: Square, _to: Square) -> Option<String> {
         None
     }
 
-    /// Is `text` a short form of the legal move that is written `san`? Asked when nothing else fits.
+    /// Is `text` a short form of the legal move with this SAN? Asked when nothing else matches.
     fn is_short_form(_pos: &Position<Self>, _mv: Move, _san: &str, _text: &str) -> bool {
         false
     }
 
-    /// What has to be done before moves can be made as usual, as a sentence without full stop: said to somebody who tries
-    /// such a move too early.
+    /// What to do before ordinary moves are possible, for the error of a move that comes too early. A sentence
+    /// without full stop.
     fn comes_first(_pos: &Position<Self>) -> Option<String> {
         None
     }

@@ -1,12 +1,13 @@
 //! Games as PGN: tags, moves as people write them, comments.
 //!
-//! This is the form alone. What a move means is for [`san`](super::san), which knows the position; so games of all
-//! kinds can be read, also those that this program does not know. Variations are skipped.
+//! This is the format alone. Moves are not interpreted (that is the job of [`san`](super::san)), so games of unknown
+//! variants can be read too. Variations are skipped.
 
+use crate::board::Color;
 use std::fmt::{self, Display, Write};
 use thiserror::Error;
 
-/// A move and what is said about it.
+/// A move and its comment.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Ply {
     /// The move as it is written, without number and annotation.
@@ -20,7 +21,7 @@ pub struct Ply {
 pub struct Game {
     /// Tags in their order.
     pub tags: Vec<(String, String)>,
-    /// What is said before the first move.
+    /// The comment before the first move.
     pub comment: Option<String>,
     /// The moves.
     pub moves: Vec<Ply>,
@@ -46,20 +47,20 @@ impl Game {
         self.tags.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
     }
 
-    /// Does Black make the first move? The FEN tag says so.
+    /// Does Black make the first move, according to the FEN tag?
     fn black_begins(&self) -> bool {
-        self.tag("FEN").and_then(|fen| fen.split_whitespace().nth(1)) == Some("b")
+        self.tag("FEN").and_then(super::fen::side) == Some(Color::Black)
     }
 
-    /// The number of the first move. The FEN tag says it.
+    /// The number of the first move, according to the FEN tag.
     fn first_number(&self) -> usize {
         let number = self.tag("FEN").and_then(|fen| fen.split_whitespace().nth(5)?.parse().ok());
         number.unwrap_or(1)
     }
 }
 
-/// Writes the game with lines of at most 80 characters (a longer word has a line of its own), and an empty line behind
-/// it.
+/// Writes the game with lines of at most 80 characters (a longer word has a line of its own), followed by an
+/// empty line.
 impl Display for Game {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (name, value) in &self.tags {
@@ -117,7 +118,8 @@ pub fn games(text: &str) -> impl Iterator<Item = Result<Game, PgnError>> {
     })
 }
 
-/// The text of a file. By its standard PGN is Latin-1, but most files are UTF-8: what is not UTF-8 is Latin-1.
+/// The text of a file. By the standard, PGN is Latin-1, but most files are UTF-8: Latin-1 is assumed if it is not
+/// UTF-8.
 pub fn decode(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes)
         .unwrap_or_else(|error| error.as_bytes().iter().map(|&byte| char::from(byte)).collect())
@@ -163,7 +165,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Goes on to the next tags that follow an empty line.
+    /// Skips to the next tags that follow an empty line.
     fn skip_game(&mut self) {
         let mut after_blank = false;
         while !self.text.is_empty() {
@@ -293,7 +295,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The move in a word such as `e4`, `12.e4`, `12...e5!`; `None` for a mere number or annotation.
+/// The move in a word such as `e4`, `12.e4`, `12...e5!`; `None` for a number or an annotation.
 fn move_of(word: &str) -> Option<Ply> {
     let digits = word.bytes().take_while(u8::is_ascii_digit).count();
     let rest = &word[digits..];

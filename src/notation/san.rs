@@ -1,6 +1,6 @@
-//! Moves for people: piece letter, what tells it from others, `x`, target, promotion, `+` and `#`.
+//! SAN, the notation for people: piece letter, origin if needed, `x`, target, promotion, `+` and `#`.
 //!
-//! Moves that are more than that (castling, swaps, shots, a cyclops' run) are written by their game.
+//! Special moves (castling, swaps, shots, runs of a cyclops) are written by their game.
 
 use super::Notation;
 use super::coords::{self, MoveError};
@@ -56,7 +56,7 @@ fn ordinary<V: Notation>(pos: &Position<V>, mv: Move) -> String {
     text
 }
 
-/// Marks that a person may leave out or add: check, annotation, brackets around a facing.
+/// Marks that may be left out or added: check, annotation, brackets around a facing.
 fn plain(text: &str) -> String {
     let text: String = text.chars().filter(|c| !"+#!?()=".contains(*c)).collect();
     text.replace('0', "O")
@@ -72,10 +72,10 @@ fn folded_without_capture(text: &str) -> String {
 
 /// Reads a move as a person writes it.
 ///
-/// Marks of check, capture and annotation may be left out, upper and lower case be mixed where that is unambiguous, and
-/// the origin be given though it is not needed. What is special to a game has short forms: an exchange without the
-/// partner's square (`Q-N`), a run without the pieces run over, two squares for a placement, and a mere
-/// direction for the facing that a set-up asks for. Coordinates are read too, also with signs between (`e2-e4`).
+/// Marks of check, capture and annotation may be left out, upper and lower case may be mixed where that is
+/// unambiguous, and the origin may be given though it is not needed. Special moves have short forms: an exchange
+/// without the partner's square (`Q-N`), a run without the captured pieces, two squares for a placement, and just a
+/// direction for the facing in a set-up phase. Coordinates are read too, also with signs between (`e2-e4`).
 pub fn parse<V: Notation>(pos: &Position<V>, text: &str) -> Result<Move, MoveError> {
     let error = |reason: String| MoveError::new(text, reason);
     let moves = pos.legal_moves();
@@ -97,7 +97,7 @@ pub fn parse<V: Notation>(pos: &Position<V>, text: &str) -> Result<Move, MoveErr
             return coords::parse(pos, &tidy).map_err(|MoveError { reason, .. }| error(reason));
         }
     }
-    // A small letter is a pawn's file if that makes sense, otherwise perhaps a piece's letter.
+    // A lowercase letter is a pawn's file if that fits, otherwise perhaps a piece's letter.
     let readings = [text.to_owned(), capitalized(text)];
     let parts: Vec<Parts> = readings.iter().filter_map(|text| Parts::read(pos, text)).collect();
     for parts in &parts {
@@ -117,10 +117,10 @@ pub fn parse<V: Notation>(pos: &Position<V>, text: &str) -> Result<Move, MoveErr
                 Some(square) => format!("there is no square {square} on this board"),
                 None => {
                     let coordinates = coords::write(pos, moves[0]);
-                    format!("is no move; moves are written like {name} or {coordinates}")
+                    format!("is not a move; moves are written like {name} or {coordinates}")
                 }
             },
-            (None, None) => "is no move, and there is none".into(),
+            (None, None) => "is not a move, and no move is legal".into(),
         })),
         several => {
             const SHOWN: usize = 8;
@@ -131,7 +131,7 @@ pub fn parse<V: Notation>(pos: &Position<V>, text: &str) -> Result<Move, MoveErr
     }
 }
 
-/// Is `text` how castling is written, `O-O` or as in `Ki1/Ah1`?
+/// Is `text` written like castling, `O-O` or as in `Ki1/Ah1`?
 fn names_castling<V: Notation>(pos: &Position<V>, text: &str) -> bool {
     let royal = V::PIECES[V::ROYAL.index()].letter as char;
     let parts: Option<Vec<Parts>> = plain(text).split('/').map(|part| Parts::read(pos, part)).collect();
@@ -146,7 +146,7 @@ fn capitalized(text: &str) -> String {
     chars.next().map_or(String::new(), |first| first.to_ascii_uppercase().to_string() + chars.as_str())
 }
 
-/// The last thing in `text` that looks like a square and is none of this board: beyond the edge, or a hole.
+/// The last word in `text` that looks like a square but is not on this board: beyond the edge, or a hole.
 fn missing_square<V: Notation>(pos: &Position<V>, text: &str) -> Option<String> {
     let square = |i: usize| {
         let text = text.get(i..)?;
@@ -157,7 +157,7 @@ fn missing_square<V: Notation>(pos: &Position<V>, text: &str) -> Option<String> 
     (0..text.len()).rev().find_map(square)
 }
 
-/// A move taken apart: who, perhaps from where, to where, and what it becomes.
+/// A parsed move: the piece, perhaps its origin, the target, and the promotion.
 struct Parts {
     /// The letter of the piece, lowercase; `None` for a pawn.
     letter: Option<char>,
@@ -174,7 +174,7 @@ impl Parts {
             |letter: &char| V::PIECES.iter().any(|def| def.letter as char == letter.to_ascii_lowercase());
         let letter = tidy.chars().next().filter(char::is_ascii_uppercase).filter(known);
         let rest = if letter.is_some() { &tidy[1..] } else { &tidy };
-        // The second letter of an exchange says what is plain from its square.
+        // The second letter of an exchange follows from its square.
         let rest = if letter.is_some() {
             rest.strip_prefix(|c| known(&c) && c.is_ascii_uppercase()).unwrap_or(rest)
         } else {
@@ -215,13 +215,13 @@ impl Parts {
             && (self.suffix.is_empty() || self.suffix == V::suffix(mv))
     }
 
-    /// Why no legal move fits.
+    /// Why no legal move matches.
     fn explain<V: Notation>(&self, pos: &Position<V>) -> String {
         let to = pos.geometry().name(self.to);
         let own = pos.color(pos.side()).squares();
         let mut pieces: Vec<Square> =
             own.filter(|&from| self.names(pos, pos.piece(from).kind(), from)).collect();
-        // Whoever names no file means the pawn on the file of the target.
+        // Without a file, the pawn on the file of the target is meant.
         let file = |square| pos.geometry().file(square);
         if self.letter.is_none() && pieces.iter().any(|&from| file(from) == file(self.to)) {
             pieces.retain(|&from| file(from) == file(self.to));

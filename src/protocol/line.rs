@@ -1,31 +1,31 @@
-//! Lines in, lines out.
+//! Input and output by lines.
 
 use std::fmt::Display;
 use std::io::{self, BufRead, Read, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, sync_channel};
 use std::time::Duration;
 
-/// What there is to read.
+/// The next input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Input {
     /// A line, without blanks around it; it may be empty.
     Line(String),
     /// Nothing yet.
     Nothing,
-    /// Nothing any more: whoever talked to us is gone.
+    /// The end of the input.
     End,
 }
 
-/// Lines read by a thread of their own, so that whoever thinks can look whether one has come.
+/// Lines read by a thread of their own, so that others can check for input without waiting.
 pub struct Lines {
     receiver: Receiver<String>,
 }
 
-/// The longest line in bytes: a `position` with ten thousand moves has less.
+/// The longest line in bytes; a `position` with ten thousand moves is shorter.
 const LONGEST: usize = 1 << 20;
-/// Stands for a longer line. No command of any protocol begins like this, so it is answered as an unknown one.
+/// Replaces a longer line. No command begins like this, so the answer is that it is unknown.
 pub const TOO_LONG: &str = "(line too long)";
-/// Lines that wait to be handled before the reader waits itself.
+/// The most lines that wait to be handled; then the reader waits.
 const WAITING: usize = 1024;
 
 impl Lines {
@@ -53,7 +53,7 @@ impl Lines {
         self.receiver.recv().ok()
     }
 
-    /// The next line if it is there.
+    /// The next line, if there is one yet.
     pub fn try_recv(&self) -> Input {
         match self.receiver.try_recv() {
             Ok(line) => Input::Line(line),
@@ -77,8 +77,8 @@ impl Lines {
     }
 }
 
-/// Reads a line of any bytes: what is not UTF-8 becomes replacement characters, too long a line [`TOO_LONG`]. `None`
-/// at the end and when reading fails.
+/// Reads a line of any bytes: invalid UTF-8 becomes replacement characters, a line that is too long [`TOO_LONG`].
+/// `None` at the end and when reading fails.
 fn read_line(reader: &mut impl BufRead) -> Option<String> {
     let mut bytes = Vec::new();
     match reader.by_ref().take(LONGEST as u64).read_until(b'\n', &mut bytes) {
@@ -92,7 +92,7 @@ fn read_line(reader: &mut impl BufRead) -> Option<String> {
     Some(String::from_utf8_lossy(&bytes).trim().to_owned())
 }
 
-/// Prints a line at once, whole even when several threads print. Ends the program quietly if nobody listens any more.
+/// Prints a line at once, whole even when several threads print. Ends the program quietly if the output is closed.
 pub fn say(line: impl Display) {
     let mut out = io::stdout().lock();
     if writeln!(out, "{line}").and_then(|()| out.flush()).is_err() {

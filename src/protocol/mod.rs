@@ -1,6 +1,6 @@
-//! Talking to GUIs: UCI and CECP (XBoard). The first line that comes in decides which.
+//! Protocols of GUIs: UCI and CECP (XBoard). The first line decides which.
 //!
-//! Nothing that comes in may make the program panic, so the ways to panic on purpose are forbidden here.
+//! No input may make the program panic, so lints forbid explicit panics here.
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 pub mod line;
@@ -21,7 +21,8 @@ pub fn run() -> anyhow::Result<()> {
     }
 }
 
-/// Reads a number of seconds, with fractions; `None` if it is none, or negative. What is too large is the longest time.
+/// Reads a number of seconds, with fractions; `None` if it is not a number, or negative. Larger numbers than fit give
+/// the longest time.
 pub fn seconds(text: &str) -> Option<Duration> {
     let number = text.trim().parse::<f64>().ok().filter(|&number| number >= 0.0)?;
     Some(Duration::try_from_secs_f64(number).unwrap_or(Duration::MAX))

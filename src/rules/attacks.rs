@@ -1,7 +1,6 @@
 //! Attack tables: where a piece can go from a square, given what is occupied.
 //!
-//! A game's `Tables` is made of these. All are filled by the same slow walk along steps, so that the fast
-//! look-ups are right if the walk is.
+//! A game's `Tables` consist of these. All are filled by the same simple [`walk`] along steps.
 
 use crate::board::{BySquare, Color, Geometry, Square, SquareSet};
 
@@ -12,7 +11,7 @@ pub type Step = (i16, i16);
 pub const ORTHOGONAL: [Step; 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
 /// The four steps of a bishop.
 pub const DIAGONAL: [Step; 4] = [(1, 1), (-1, 1), (-1, -1), (1, -1)];
-/// Where a pawn of White takes.
+/// Where a white pawn captures.
 pub const PAWN_TAKES: [Step; 2] = [(-1, 1), (1, 1)];
 /// The eight leaps of a knight.
 pub const KNIGHT_LEAPS: [Step; 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
@@ -35,7 +34,7 @@ pub fn leaps<S: SquareSet>(geometry: &Geometry<S>, steps: &[Step]) -> Leaps<S> {
     table
 }
 
-/// By colour what one of `steps`, as White takes them, reaches from each square.
+/// By colour, the squares that one of `steps`, given from White's side, reaches from each square.
 pub fn forward_leaps<S: SquareSet>(geometry: &Geometry<S>, steps: &[Step]) -> [Leaps<S>; 2] {
     Color::BOTH.map(|color| {
         let steps: Vec<Step> = steps.iter().map(|&(files, ranks)| (files, ranks * color.forward())).collect();
@@ -89,7 +88,7 @@ pub trait Rider<S: SquareSet> {
     /// The squares attacked from `from` when exactly `occupied` is occupied.
     fn attacks(&self, from: Square, occupied: S) -> S;
 
-    /// All squares that could be attacked from `from` if the right pieces stood on the board.
+    /// All squares that could be attacked from `from` with other pieces on the board.
     fn lines(&self, from: Square) -> S;
 
     /// Those of `riders` that attack `square`, and so are attacked by the same rider on it. Often no rider stands on
@@ -101,7 +100,7 @@ pub trait Rider<S: SquareSet> {
     }
 }
 
-/// How a rider meets the pieces on its lines: [`walk`] or [`walk_hops`].
+/// How far a piece attacks along its lines: [`walk`] or [`walk_hops`].
 type Walk<S> = fn(&Geometry<S>, &[Step], Square, S) -> S;
 
 /// All squares on the lines along `steps`, for each square.
@@ -123,8 +122,8 @@ pub struct Lookup<S> {
 }
 
 impl<S: SquareSet> Lookup<S> {
-    /// A table of `attacks(square, occupied)`, which may depend only on the occupation of `mask(square)` and only
-    /// shrinks as more is occupied.
+    /// A table of `attacks(square, occupied)`, which may depend only on the occupation of `mask(square)` and must
+    /// shrink as more is occupied.
     pub fn new(geometry: &Geometry<S>, mask: impl Fn(Square) -> S, attacks: impl Fn(Square, S) -> S) -> Self {
         let mut lines = BySquare::filled(S::EMPTY);
         for square in geometry.all().squares() {
@@ -216,7 +215,8 @@ impl<S: SquareSet, const N: usize> Rider<S> for Cross<S, N> {
     }
 }
 
-/// The squares that a line's inner squares, as bits, leave in reach of its square `at`: what all lines share.
+/// The squares of a line in reach from its square `at`, by the occupation of its inner squares: one table for all
+/// lines.
 struct Reach(Vec<[u16; Reach::INNER]>);
 
 impl Reach {
@@ -234,8 +234,8 @@ impl Reach {
     }
 }
 
-/// A rider whose lines are too long for tables of sets: each line is packed into bits, what is in reach is looked up
-/// in a table shared by all lines, and spread over the line again.
+/// A rider whose lines are too long for tables of sets: each line is packed into bits, the squares in reach are
+/// looked up in a table shared by all lines, and unpacked onto the line.
 pub struct Spread<S> {
     /// For each of two lines the squares that can block, all squares, and the place of the square among them.
     lines: BySquare<[(S, S, u8); 2]>,
@@ -332,10 +332,10 @@ impl<S: SquareSet, const N: usize, const HOPS: bool> Rider<S> for Scan<S, N, HOP
     }
 }
 
-/// The best rider for each kind of board. All have `rider(geometry, steps)`, and `Hopper` has `hopper`; opposite steps
-/// stand half the list apart.
+/// The best rider for each kind of board. All have `rider(geometry, steps)`, and `Hopper` has `hopper`; opposite
+/// steps stand half the list apart.
 ///
-/// Gathering bits by one instruction (BMI2) makes tables the fastest; without it scanning rays is.
+/// With BMI2, which packs bits in one instruction, tables are fastest; without it, scanning rays.
 #[cfg(target_feature = "bmi2")]
 mod best {
     /// Rook's or bishop's lines on a board of one word.

@@ -1,7 +1,7 @@
 //! Castling: the king and one or two partners move along its side's first rank. A game lists the ways.
 
 use super::movegen::{Sink, unattacked};
-use super::{Extra, Position, Variant, pawns, setup};
+use super::{Editor, Extra, Position, Variant, pawns, setup};
 use crate::board::{Board, BySquare, Color, Kind, Move, Piece, Side, Square, SquareSet, Tag};
 use arrayvec::ArrayVec;
 
@@ -19,7 +19,7 @@ pub struct Partner {
 /// A way to castle, by files.
 #[derive(Clone, Debug)]
 pub struct Way {
-    /// The argument of its move: tells ways apart in which the king moves alike.
+    /// The argument of its move, which distinguishes ways with the same king move.
     pub number: u8,
     /// Where the king goes from, and to.
     pub king: (u8, u8),
@@ -30,7 +30,7 @@ pub struct Way {
 }
 
 impl Way {
-    /// A way after which nobody of this side castles any more.
+    /// A way after which this side cannot castle any more.
     pub fn new(number: u8, king: (u8, u8), partners: &[(u8, u8)]) -> Self {
         Way { number, king, partners: partners.iter().copied().collect(), leaves: None }
     }
@@ -59,7 +59,7 @@ pub struct Castlings<S> {
     partners: Vec<Partner>,
     king_file: u8,
     ways: [Vec<Castling<S>>; 2],
-    /// The rights that survive when something moves from or to a square; the king's own moves end all.
+    /// The rights that remain when a piece moves from or to a square; a king's move ends all of its side.
     keeps: BySquare<u8>,
 }
 
@@ -114,7 +114,7 @@ impl<S: SquareSet> Castlings<S> {
         ((1 << n) - 1) << (color.index() * n)
     }
 
-    /// The rights that survive when the piece on `square` is captured.
+    /// The rights that remain when the piece on `square` is captured.
     pub fn kept(&self, square: Square) -> u8 {
         self.keeps[square]
     }
@@ -141,7 +141,7 @@ impl<S: SquareSet> Castlings<S> {
         }
     }
 
-    /// The squares where a king of this colour may come by castling, now or later.
+    /// The squares that a king of this colour may reach by castling, now or later.
     pub fn targets(&self, color: Color, rights: u8) -> S {
         let ways = self.ways[color.index()].iter().filter(|way| rights & way.needs == way.needs);
         ways.fold(S::EMPTY, |targets, way| targets | S::single(way.king.1))
@@ -159,7 +159,7 @@ impl<S: SquareSet> Castlings<S> {
 
     /// Takes away the rights that a move ends. Called before the move is played.
     #[inline]
-    pub fn update<V: Variant>(&self, pos: &mut Position<V>, mv: Move) {
+    pub fn update<V: Variant>(&self, pos: &mut Editor<V>, mv: Move) {
         let rights = pos.extra().castling();
         let mut kept = rights & self.keeps[mv.from()] & self.keeps[mv.to()];
         if mv.kind() == V::ROYAL {
@@ -172,9 +172,9 @@ impl<S: SquareSet> Castlings<S> {
     }
 
     /// Plays a castling move of the side to move.
-    pub fn apply<V: Variant>(&self, pos: &mut Position<V>, mv: Move) {
+    pub fn apply<V: Variant>(&self, pos: &mut Editor<V>, mv: Move) {
         let way = self.way(pos.side(), mv);
-        // All leave before one arrives: a partner may stand where another goes.
+        // All pieces are removed first: one may stand where another goes.
         let moved = way.partners.iter().chain([&way.king]).map(|&(from, to)| (to, pos.take_hashed(from)));
         for (to, piece) in moved.collect::<ArrayVec<_, 3>>() {
             pos.put_hashed(to, piece);
@@ -182,7 +182,7 @@ impl<S: SquareSet> Castlings<S> {
     }
 
     /// Takes back [`Castlings::apply`].
-    pub fn revert<V: Variant>(&self, pos: &mut Position<V>, mv: Move) {
+    pub fn revert<V: Variant>(&self, pos: &mut Editor<V>, mv: Move) {
         let way = self.way(pos.side(), mv);
         let moved = way.partners.iter().chain([&way.king]).map(|&(from, to)| (from, pos.take_unhashed(to)));
         for (from, piece) in moved.collect::<ArrayVec<_, 3>>() {
@@ -190,13 +190,13 @@ impl<S: SquareSet> Castlings<S> {
         }
     }
 
-    /// [`Variant::castling_field`].
+    /// The FEN field of castling rights.
     pub fn field<V: Variant>(&self, pos: &Position<V>) -> String {
         setup::write_letters(pos.extra().castling(), &self.letters())
     }
 
-    /// [`Variant::read_castling`].
-    pub fn read<V: Variant>(&self, pos: &mut Position<V>, field: &str) -> Result<(), String> {
+    /// Reads the FEN field of castling rights.
+    pub fn read<V: Variant>(&self, pos: &mut Editor<V>, field: &str) -> Result<(), String> {
         let rights = setup::read_letters(field, &self.letters(), |bit| {
             let i = bit.trailing_zeros() as usize;
             let color = Color::BOTH[i / self.partners.len()];
@@ -233,9 +233,9 @@ impl<S: SquareSet> Castlings<S> {
     }
 }
 
-/// [`Variant::apply`] for the usual moves: castling, those of pawns, and those in which nothing moves but one piece.
+/// [`Variant::apply`] for castling, moves of pawns, and moves of a single piece.
 #[inline(always)]
-pub fn apply<V: Variant>(pos: &mut Position<V>, mv: Move) {
+pub fn apply<V: Variant>(pos: &mut Editor<V>, mv: Move) {
     if let Some(castlings) = V::castlings(pos.tables()) {
         castlings.update(pos, mv);
         if mv.tag() == Tag::Castle {
@@ -247,7 +247,7 @@ pub fn apply<V: Variant>(pos: &mut Position<V>, mv: Move) {
 
 /// [`Variant::revert`] of [`apply`].
 #[inline(always)]
-pub fn revert<V: Variant>(pos: &mut Position<V>, mv: Move) {
+pub fn revert<V: Variant>(pos: &mut Editor<V>, mv: Move) {
     match V::castlings(pos.tables()) {
         Some(castlings) if mv.tag() == Tag::Castle => castlings.revert(pos, mv),
         _ => pawns::revert(pos, mv),

@@ -1,6 +1,6 @@
 //! What the games share: positions, attack tables, the parts of move generators, the end of a game, perft.
 //!
-//! [`Variant`] is the page to read first: it is everything that a game must say about itself.
+//! Read [`Variant`] first: it is everything that a game defines.
 
 pub mod attacks;
 pub mod castling;
@@ -15,6 +15,6 @@ pub mod setup;
 pub mod variant;
 
 pub use outcome::{Outcome, Reason};
-pub use position::{IllegalMove, Position};
+pub use position::{Editor, IllegalMove, Position};
 pub use safety::Safety;
 pub use variant::{Extra, PieceDef, Rights, Set, Variant};

@@ -25,7 +25,7 @@ pub trait Gen {
 pub struct All;
 /// Captures of enemies, and promotions.
 pub struct Noisy;
-/// All other moves; a piece that takes only friends is here.
+/// All other moves, also those that capture only pieces of their own side.
 pub struct Quiet;
 
 impl Gen for All {
@@ -145,7 +145,7 @@ pub fn king_moves<V: Variant, C: Side>(pos: &Position<V>, pieces: Set<V>, aim: S
     }
 }
 
-/// The squares of `aim` on which pieces of `pieces` legally land by going `files` to the right and `ranks` up.
+/// The squares of `aim` to which pieces of `pieces` legally move by going `files` to the right and `ranks` up.
 ///
 /// Always inlined, and to be called with a constant step, so that the shifts are constant.
 #[inline(always)]

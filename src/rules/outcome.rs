@@ -63,7 +63,7 @@ impl fmt::Display for Outcome {
 }
 
 impl<V: Variant> Position<V> {
-    /// The result if the game is over. Where several ends fall together, the first of: checkmate, stalemate,
+    /// The result if the game is over. If several reasons apply, the first of: checkmate, stalemate,
     /// the game's own rule, bare kings, third occurrence, fifty moves.
     pub fn outcome(&self) -> Option<Outcome> {
         if self.count_moves() == 0 {
@@ -76,8 +76,8 @@ impl<V: Variant> Position<V> {
         self.drawn_by_rule(true)
     }
 
-    /// A draw by a rule that needs no look at the legal moves. With `strict`, a repetition counts from the third
-    /// occurrence; otherwise from the second, which is what a search wants.
+    /// A draw by a rule that does not depend on the legal moves. With `strict`, a repetition counts from the third
+    /// occurrence; otherwise from the second, as searches do.
     #[inline]
     pub fn drawn_by_rule(&self, strict: bool) -> Option<Outcome> {
         if let Some(outcome) = V::adjudicate(self) {

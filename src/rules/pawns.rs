@@ -1,12 +1,13 @@
-//! Pawns: what the pawns of the games have in common. A game gives its steps, its ranks and its promotions.
+//! Moves of pawns. A game gives the steps, the ranks and the promotions.
 
 use super::attacks::Step;
 use super::movegen::{Gen, Sink, king_safe, landings};
-use super::{Extra, Position, Safety, Set, Variant, setup};
-use crate::board::{Board, Kind, Move, Side, Square, SquareSet, Tag};
+use super::{Editor, Extra, Position, Safety, Set, Variant, setup};
+use crate::board::{Board, Color, Kind, Move, Side, Square, SquareSet, Tag};
+use arrayvec::ArrayVec;
 use std::marker::PhantomData;
 
-/// Generates moves of pawns of one kind. Steps are seen by their side: forward is up.
+/// Generates moves of pawns of one kind. Steps are seen from their side: forward is up.
 ///
 /// All functions are inlined, and to be called with constant steps, so that the shifts are constant.
 pub struct Pawns<'a, V: Variant, C, G, K> {
@@ -35,7 +36,7 @@ impl<'a, V: Variant, C: Side, G: Gen, K: Sink> Pawns<'a, V, C, G, K> {
         Pawns { pos, kind, safety, sink, promotes, may_stay: Set::<V>::EMPTY, choices, game: PhantomData }
     }
 
-    /// The same, with promotion left to choice on some squares.
+    /// The same, with optional promotion on some squares.
     #[inline(always)]
     pub fn may_stay_on(self, may_stay: Set<V>) -> Self {
         Pawns { may_stay, ..self }
@@ -57,7 +58,8 @@ impl<'a, V: Variant, C: Side, G: Gen, K: Sink> Pawns<'a, V, C, G, K> {
         }
     }
 
-    /// Steps of `pawns` straight ahead after which they may be captured in passing. What they pass is not looked at.
+    /// Steps of `pawns` straight ahead after which they may be captured in passing. Whether the squares between are
+    /// vacant is not checked.
     #[inline(always)]
     pub fn long_step(&mut self, pawns: Set<V>, ranks: i16) {
         if G::QUIET {
@@ -88,8 +90,8 @@ impl<'a, V: Variant, C: Side, G: Gen, K: Sink> Pawns<'a, V, C, G, K> {
     }
 }
 
-/// The pawns of the side to move that might capture in passing now, before asking whether that is legal: those on squares
-/// that an enemy pawn on the target would attack.
+/// The pawns of the side to move that attack the en-passant square; whether the capture is legal is not checked. They
+/// are on squares that an enemy pawn on the target would attack.
 #[inline]
 pub fn takers<V: Variant>(pos: &Position<V>) -> Set<V> {
     let (side, target) = (pos.side(), pos.extra().en_passant());
@@ -115,16 +117,28 @@ pub fn en_passant<V: Variant, C: Side, G: Gen>(pos: &Position<V>, pawns: Set<V>,
     }
 }
 
+/// The kinds of `supply`, given with their numbers at the start, of which `color` has fewer now: the promotions where
+/// only captured pieces can come back.
+#[inline]
+pub fn missing<V: Variant, const N: usize>(
+    pos: &Position<V>,
+    color: Color,
+    supply: &[(Kind, u32); N],
+) -> ArrayVec<Kind, N> {
+    let missing = supply.iter().filter(|&&(kind, count)| pos.pieces(color, kind).count() < count);
+    missing.map(|&(kind, _)| kind).collect()
+}
+
 /// Where the pawn stands that is captured in passing on `target` by a side that goes `forward`.
 #[inline]
 pub fn passer<V: Variant>(target: Square, forward: i16) -> Square {
     target.offset(V::Board::delta(0, -forward))
 }
 
-/// [`Variant::apply`] for moves in which nothing moves but one piece, a pawn perhaps. Only a pawn that passed an empty square can be
+/// [`Variant::apply`] for moves of a single piece, pawns included. Only a pawn that passed an empty square can be
 /// captured in passing.
 #[inline(always)]
-pub fn apply<V: Variant>(pos: &mut Position<V>, mv: Move) {
+pub fn apply<V: Variant>(pos: &mut Editor<V>, mv: Move) {
     let behind = || passer::<V>(mv.to(), pos.side().forward());
     match mv.tag() {
         Tag::LongStep => {
@@ -144,22 +158,22 @@ pub fn apply<V: Variant>(pos: &mut Position<V>, mv: Move) {
 
 /// [`Variant::revert`] of [`apply`].
 #[inline(always)]
-pub fn revert<V: Variant>(pos: &mut Position<V>, mv: Move) {
+pub fn revert<V: Variant>(pos: &mut Editor<V>, mv: Move) {
     pos.revert_plain(mv);
     if mv.tag() == Tag::EnPassant {
         pos.uncapture(passer::<V>(mv.to(), pos.side().forward()), 1);
     }
 }
 
-/// [`Variant::read_en_passant`] for pawns with a long step of `steps` squares from their rank `home` (from 0).
+/// Reads the en-passant field of a FEN, for pawns with a long step of `steps` squares from their rank `home` (from
+/// 0).
 pub fn read_en_passant<V: Variant>(
-    pos: &mut Position<V>,
+    pos: &mut Editor<V>,
     square: Square,
     home: u8,
     steps: u8,
 ) -> Result<(), String> {
-    let pawns = V::PAWNS.iter().fold(Set::<V>::EMPTY, |pawns, &kind| pawns | pos.kind(kind));
-    setup::check_long_step(pos, square, pawns, home, steps)?;
+    setup::check_long_step(pos, square, pos.pawns(), home, steps)?;
     pos.extra_mut().set_en_passant(square);
     Ok(())
 }

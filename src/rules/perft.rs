@@ -22,8 +22,7 @@ pub fn perft<V: Variant>(pos: &mut Position<V>, depth: u32) -> u64 {
     nodes
 }
 
-/// [`perft`] that writes down the moves of the last ply too, though it plays none of them: what a generator costs that
-/// cannot count without listing.
+/// [`perft`] that lists the moves of the last ply too, to measure a generator that cannot count without listing.
 pub fn perft_listed<V: Variant>(pos: &mut Position<V>, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
@@ -31,7 +30,7 @@ pub fn perft_listed<V: Variant>(pos: &mut Position<V>, depth: u32) -> u64 {
     let mut moves = MoveList::new();
     pos.list(&mut moves);
     if depth == 1 {
-        // The moves are somebody's business: nobody may leave out writing them.
+        // Keeps the compiler from removing the list.
         return black_box(&moves).len() as u64;
     }
     let mut nodes = 0;
@@ -44,15 +43,15 @@ pub fn perft_listed<V: Variant>(pos: &mut Position<V>, depth: u32) -> u64 {
 }
 
 /// A table of counts already found, shared between threads without locks: an entry whose two words do not
-/// belong together reads as absent (Hyatt and Mann, A Lockless Transposition Table Implementation, 2002).
+/// match reads as absent (Hyatt and Mann, A Lockless Transposition Table Implementation, 2002).
 ///
-/// Keys are 64 bits, so a wrong count is possible in principle; the plain [`perft`] is the proof.
+/// Keys are 64 bits, so a wrong count is possible in principle; only the plain [`perft`] is certain.
 pub struct PerftTable {
     entries: Vec<[AtomicU64; 2]>,
 }
 
 impl PerftTable {
-    /// A table of `mib` mebibytes, at least one entry. The error is that there is no such memory.
+    /// A table of `mib` mebibytes, at least one entry. Fails if there is not enough memory.
     pub fn new(mib: usize) -> Result<Self, TryReserveError> {
         let size = (mib.saturating_mul(1 << 20) / size_of::<[AtomicU64; 2]>()).max(1);
         let mut entries = Vec::new();
@@ -84,7 +83,8 @@ pub fn perft_hashed<V: Variant>(pos: &mut Position<V>, depth: u32, table: &Perft
     if depth <= 1 {
         return perft(pos, depth);
     }
-    // The key leaves out an en-passant square that nobody can use, and the fifty-move count: neither changes a count.
+    // The key leaves out an en-passant square where no capture is legal, and the fifty-move count: neither changes a
+    // count.
     if let Some(nodes) = table.get(pos.key(), depth) {
         return nodes;
     }
@@ -100,11 +100,11 @@ pub fn perft_hashed<V: Variant>(pos: &mut Position<V>, depth: u32, table: &Perft
     nodes
 }
 
-/// [`perft`] that soon ends, with a meaningless number, when `stop` says so.
+/// [`perft`] that ends early, with a meaningless number, once `stop` returns true.
 pub fn perft_until<V: Variant>(pos: &mut Position<V>, depth: u32, stop: &impl Fn() -> bool) -> u64 {
-    // So deep a count takes no longer than a moment.
-    const MOMENT: u32 = 3;
-    if depth <= MOMENT {
+    /// A count of this depth is not worth interrupting.
+    const UNINTERRUPTED: u32 = 3;
+    if depth <= UNINTERRUPTED {
         return perft(pos, depth);
     }
     let mut nodes = 0;
@@ -145,7 +145,7 @@ pub fn in_parallel(threads: usize, work: &(dyn Fn() + Sync)) {
     });
 }
 
-/// [`divide`] that counts by a function of the caller's choice.
+/// [`divide`] with a counting function of the caller.
 pub fn divide_by<V: Variant>(
     pos: &Position<V>,
     depth: u32,

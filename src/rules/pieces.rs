@@ -1,11 +1,11 @@
-//! Which attacks the pieces of a game have, said once ([`Variant::pieces`]), and what follows from that: the attackers
-//! of a square, the threats to a king, the attacks of a piece, and the moves of pieces that go where they attack.
+//! What follows from the list of attacks that a game gives once ([`Variant::pieces`]): the attackers of a square, the
+//! threats to a king, the attacks of a piece, and the moves of pieces that move as they attack.
 
 use super::attacks::{Leaps, Rider};
 use super::{Position, Safety, Set, Variant};
 use crate::board::{Color, Kind, Side, Square, SquareSet};
 
-/// A way to attack, which one kind of piece has or several have.
+/// An attack that one or more kinds of pieces have.
 pub trait Attack<V: Variant> {
     /// The squares that a piece of `color` and `kind` on `from` attacks when exactly `occupied` is occupied.
     fn from(&self, pos: &Position<V>, color: Color, kind: Kind, from: Square, occupied: Set<V>) -> Set<V>;
@@ -13,8 +13,8 @@ pub trait Attack<V: Variant> {
     /// Those of `pieces`, which are of colour `by`, that attack `square` when exactly `occupied` is occupied.
     fn onto(&self, pos: &Position<V>, by: Color, square: Square, occupied: Set<V>, pieces: Set<V>) -> Set<V>;
 
-    /// Tells `safety` what `pieces`, enemies of the king of `color` on `king`, do to it, and what they would do if one
-    /// piece moved. As written here: whatever attacks the king cannot be blocked, and nothing else matters.
+    /// Adds to `safety` how `pieces` attack the enemy king of `color` on `king`, or would attack it if one piece
+    /// moved. The default is for attacks that cannot be blocked.
     #[inline(always)]
     fn threaten(
         &self,
@@ -52,7 +52,7 @@ impl<V: Variant, A: Attack<V>> Attack<V> for Forward<A> {
         self.0[color.index()].from(pos, color, kind, from, occupied)
     }
 
-    // Seen from the square that is attacked, the way of a piece is that of one of the other colour.
+    // Pieces that attack a square are where a piece of the other colour on that square would attack.
     #[inline(always)]
     fn onto(&self, pos: &Position<V>, by: Color, square: Square, occupied: Set<V>, pieces: Set<V>) -> Set<V> {
         self.0[(!by).index()].onto(pos, by, square, occupied, pieces)
@@ -98,10 +98,10 @@ impl<V: Variant, R: Rider<Set<V>>> Attack<V> for Lines<'_, R> {
     }
 }
 
-/// Who is told the attacks of a game's pieces. All calls are inlined and all kinds are constants, so that what is left
-/// of a visit is an expression of look-ups.
+/// Receives the attacks of a game's pieces. All calls are inlined and all kinds are constants, so that a visit
+/// compiles to an expression of look-ups.
 pub trait PieceVisitor<V: Variant>: Sized {
-    /// Pieces of `kinds` attack so, besides what else is said of them.
+    /// Pieces of `kinds` have this attack, besides others.
     fn attack<const N: usize>(self, attack: &impl Attack<V>, kinds: [Kind; N]) -> Self;
 
     /// Pieces of `kinds` leap.
@@ -152,7 +152,7 @@ impl<V: Variant> PieceVisitor<V> for Attackers<'_, V> {
     }
 }
 
-/// [`Variant::attackers`], from what the game says about its pieces.
+/// [`Variant::attackers`], from the attacks that the game lists.
 #[inline(always)]
 pub fn attackers<V: Variant>(pos: &Position<V>, by: Color, square: Square, occupied: Set<V>) -> Set<V> {
     V::pieces(pos.tables(), Attackers { pos, by, square, occupied, found: Set::<V>::EMPTY }).found
@@ -177,10 +177,10 @@ impl<V: Variant> PieceVisitor<V> for Attacks<'_, V> {
     }
 }
 
-/// [`Variant::attacks`], from what the game says about its pieces.
+/// [`Variant::attacks`], from the attacks that the game lists.
 ///
-/// One arm a kind, so that in each the kind is a constant and only its own look-ups are left. A kind that is known where
-/// this is called leaves one arm.
+/// Each kind has its own arm, in which it is a constant, so that only its own look-ups remain. If the kind is known
+/// at compile time, one arm remains.
 #[inline(always)]
 pub fn attacks<V: Variant>(
     pos: &Position<V>,
@@ -241,16 +241,16 @@ impl<V: Variant> PieceVisitor<V> for Threats<'_, V> {
     }
 }
 
-/// Tells `safety` all threats to the king of `C`.
+/// Adds to `safety` all threats to the king of `C`.
 #[inline]
 pub fn threats<V: Variant, C: Side>(pos: &Position<V>, safety: &mut Safety<Set<V>>) {
     V::pieces(pos.tables(), Threats { pos, color: C::COLOR, king: pos.king(C::COLOR), safety });
 }
 
-/// The moves of pieces of the kinds listed, which go where they attack, to squares of `aim`, kind by kind:
+/// The moves of pieces of the kinds listed, which move as they attack, to squares of `aim`, kind by kind:
 /// `piece_moves!(Game, C, pos, pieces, aim, safety, sink, [KNIGHT, ROOK])`.
 ///
-/// A macro, because only so each kind gets its own loop with the kind as a constant in it.
+/// A macro, so that each kind gets its own loop with the kind as a constant.
 #[macro_export]
 macro_rules! piece_moves {
     ($game:ty, $side:ty, $pos:expr, $pieces:expr, $aim:expr, $safety:expr, $sink:expr, [$($kind:expr),*]) => {

@@ -1,5 +1,9 @@
 //! A position of any game: the pieces, the side to move, and what is needed to take moves back.
 
+mod editor;
+
+pub use editor::Editor;
+
 use super::movegen::{All, Find, Gen, Sink};
 use super::pawns;
 use super::variant::{Extra, Set, Variant};
@@ -10,22 +14,24 @@ use thiserror::Error;
 
 /// What a move changes besides the board; kept for undo and for repetition.
 ///
-/// It is copied whole at every move and undo. Aligned to its size it never straddles two cache lines, which would keep
-/// the processor from forwarding the one copy to the next: a tenth of perft's time.
+/// It is copied at every move and undo. Aligned to its size, it never straddles two cache lines, which would defeat
+/// store forwarding and cost a tenth of perft's time.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub struct State<V: Variant> {
+struct State<V: Variant> {
     /// The game's own state.
-    pub extra: V::Extra,
+    extra: V::Extra,
     /// Plies since the last irreversible move.
-    pub halfmove: u16,
-    /// Plies since a null move or the first known position: as far back as repetitions are looked for.
+    halfmove: u16,
+    /// Plies since the last irreversible or null move: how far back repetitions are searched.
     reversible: u16,
     /// Hash of everything that makes two positions the same.
     key: u64,
     /// Hashes of the pieces: those that rank as pawns, White's others, Black's others.
     pieces: [u64; 3],
-    /// What the move that led here took, in the order in which it took it.
+    /// The move that led here; [`Move::NONE`] in a position that was set up, and after a null move.
+    last_move: Move,
+    /// The pieces that this move captured, by slot.
     captured: [Piece; 4],
 }
 
@@ -36,7 +42,8 @@ pub struct IllegalMove;
 
 /// A position of game `V` with the moves that led to it.
 ///
-/// Cloning copies the history as well. A position made by the FEN reader is legal; playing legal moves keeps it so.
+/// A position is read from a FEN, which must be legal, and legal moves keep it so. Only its game's rules change it
+/// otherwise, through an [`Editor`]. Cloning copies the history as well.
 pub struct Position<V: Variant> {
     colors: [Set<V>; 2],
     kinds: [Set<V>; Kind::COUNT],
@@ -49,7 +56,7 @@ pub struct Position<V: Variant> {
     tables: &'static V::Tables,
 }
 
-// Not derived: that would ask for `V::Tables: Clone`, though only a reference is held.
+// Not derived: that would require `V::Tables: Clone`, though only a reference is held.
 impl<V: Variant> Clone for Position<V> {
     fn clone(&self) -> Self {
         Position { board: self.board.clone(), past: self.past.clone(), ..*self }
@@ -57,8 +64,8 @@ impl<V: Variant> Clone for Position<V> {
 }
 
 impl<V: Variant> Position<V> {
-    /// A board without pieces, White to move, for the FEN reader to fill.
-    pub fn empty() -> Self {
+    /// A board without pieces, White to move, to be filled by an [`Editor`].
+    pub(crate) fn empty() -> Self {
         let extra = V::Extra::default();
         Position {
             colors: [Set::<V>::EMPTY; 2],
@@ -72,6 +79,7 @@ impl<V: Variant> Position<V> {
                 reversible: 0,
                 key: 0,
                 pieces: [0; 3],
+                last_move: Move::NONE,
                 captured: [Piece::NONE; 4],
             },
             past: Vec::with_capacity(64),
@@ -117,12 +125,6 @@ impl<V: Variant> Position<V> {
         &self.state.extra
     }
 
-    /// The game's own state, for the game's own code and the FEN reader.
-    #[inline]
-    pub fn extra_mut(&mut self) -> &mut V::Extra {
-        &mut self.state.extra
-    }
-
     /// The hash of the position: pieces, side, rights, extra state, and the en-passant square if a capture there
     /// is legal. Equal positions in the sense of the repetition rule have equal keys.
     #[inline]
@@ -164,6 +166,12 @@ impl<V: Variant> Position<V> {
     #[inline]
     pub fn pieces(&self, color: Color, kind: Kind) -> Set<V> {
         self.colors[color.index()] & self.kinds[kind.index()]
+    }
+
+    /// All pieces of the kinds that rank as pawns, of both colours.
+    #[inline]
+    pub fn pawns(&self) -> Set<V> {
+        V::PAWNS.iter().fold(Set::<V>::EMPTY, |set, &kind| set | self.kind(kind))
     }
 
     /// All pieces.
@@ -273,15 +281,15 @@ impl<V: Variant> Position<V> {
         find.found
     }
 
-    /// Does the move take an enemy or promote? Such are generated as [`Noisy`](super::movegen::Noisy), all others as
-    /// [`Quiet`](super::movegen::Quiet).
+    /// Does the move capture an enemy or promote? Such moves are generated as [`Noisy`](super::movegen::Noisy), all
+    /// others as [`Quiet`](super::movegen::Quiet).
     #[inline]
     pub fn is_noisy(&self, mv: Move) -> bool {
         let letter = |kind: Kind| V::PIECES[kind.index()].letter;
         V::taken(self, mv).meets(self.color(!self.side)) || letter(mv.becomes()) != letter(mv.kind())
     }
 
-    /// A guess at the key after `mv`, right for simple moves and captures; it is soon had.
+    /// A cheap guess at the key after `mv`, right for simple moves and captures.
     #[inline]
     pub fn likely_key(&self, mv: Move) -> u64 {
         let (from, to) = (mv.from(), mv.to());
@@ -295,8 +303,8 @@ impl<V: Variant> Position<V> {
         key
     }
 
-    /// Would a legal move give check? Found without playing it, as if one piece went from square to square: of castling, swaps,
-    /// shots and placements, which do something else, it may be wrong, and a check that the own king uncovers may escape it.
+    /// Would a legal move give check? Found without playing it, as if one piece moved from square to square. May be
+    /// wrong for castling, swaps, shots and placements, and may miss a check that the king uncovers.
     pub fn gives_check(&self, mv: Move) -> bool {
         let king = self.king(!self.side);
         let occupied = self.occupied().minus(V::taken(self, mv) | Set::<V>::single(mv.from()));
@@ -314,41 +322,67 @@ impl<V: Variant> Position<V> {
         Ok(())
     }
 
-    /// Plays a legal move. After any other the position is worthless.
+    /// Plays a move that the caller knows to be legal, without the test by [`Position::play`].
+    ///
+    /// An illegal move panics with debug assertions. Without them it leaves a position whose methods give wrong
+    /// answers or panic.
     #[inline]
     pub fn play_unchecked(&mut self, mv: Move) {
         debug_assert!(self.is_legal(mv), "{mv:?} is not legal");
-        self.push();
-        V::apply(self, mv);
+        self.push(mv);
+        V::apply(&mut Editor::new(self), mv);
         self.pass_turn();
         debug_assert!(self.is_consistent());
     }
 
     /// Passes the turn, for the search. The side to move must not be in check.
-    pub fn play_null(&mut self) {
-        self.push();
+    pub(crate) fn play_null(&mut self) {
+        self.push(Move::NONE);
         self.state.reversible = 0;
         self.pass_turn();
     }
 
+    /// Takes back the last move and returns it. `None` if no move was played since the position was set up.
+    ///
+    /// ```
+    /// use quintain::{rules::Position, variants::diamond::Diamond};
+    ///
+    /// let start = Position::<Diamond>::default();
+    /// let (mut position, first) = (start.clone(), start.legal_moves()[0]);
+    /// position.play(first)?;
+    /// assert_eq!(position.take_back(), Some(first));
+    /// assert!(position == start && position.take_back().is_none());
+    /// # Ok::<(), quintain::rules::IllegalMove>(())
+    /// ```
+    #[inline]
+    pub fn take_back(&mut self) -> Option<Move> {
+        let mv = self.state.last_move;
+        mv.is_some().then(|| {
+            self.undo(mv);
+            mv
+        })
+    }
+
     /// Takes back the last move, which was `mv`.
     #[inline]
-    pub fn undo(&mut self, mv: Move) {
+    pub(crate) fn undo(&mut self, mv: Move) {
+        debug_assert_eq!(mv, self.state.last_move);
         self.return_turn();
-        V::revert(self, mv);
+        V::revert(&mut Editor::new(self), mv);
         self.state = self.past.pop().expect("a move to take back");
     }
 
     /// Takes back a null move.
     #[inline]
-    pub fn undo_null_move(&mut self) {
+    pub(crate) fn undo_null_move(&mut self) {
         self.return_turn();
         self.state = self.past.pop().expect("a move to take back");
     }
 
     #[inline]
-    fn push(&mut self) {
+    fn push(&mut self, mv: Move) {
         self.past.push(self.state);
+        self.state.last_move = mv;
         self.state.halfmove = self.state.halfmove.saturating_add(1);
         self.state.reversible = self.state.reversible.saturating_add(1);
         self.state.captured = [Piece::NONE; 4];
@@ -392,116 +426,16 @@ impl<V: Variant> Position<V> {
         moves.iter().any(|mv| mv.tag() == Tag::EnPassant)
     }
 
-    // ---- Parts of `apply` and `revert` ------------------------------------------------------------------
+    // ---- Checking ---------------------------------------------------------------------------------------
 
-    /// The move cannot be taken back by later moves: the fifty-move count starts again.
-    #[inline]
-    pub fn irreversible(&mut self) {
-        self.state.halfmove = 0;
-        self.state.reversible = 0;
-    }
-
-    /// Puts a piece on an empty square.
-    #[inline]
-    pub fn put_hashed(&mut self, square: Square, piece: Piece) {
-        self.change_key(square, piece);
-        self.put_unhashed(square, piece);
-    }
-
-    /// Takes a piece off its square and returns it.
-    #[inline]
-    pub fn take_hashed(&mut self, square: Square) -> Piece {
-        let piece = self.take_unhashed(square);
-        self.change_key(square, piece);
-        piece
-    }
-
-    /// Adds a piece to the hash of its like, or takes it out.
+    /// Adds a piece to the hash of its group, or removes it.
     #[inline]
     fn change_key(&mut self, square: Square, piece: Piece) {
         let part = if V::PAWNS.contains(&piece.kind()) { 0 } else { 1 + piece.color().index() };
         self.state.pieces[part] ^= zobrist::piece(piece, square);
     }
 
-    /// [`Position::put_hashed`] without the hash, for `revert`, after which the old hash comes back anyway.
-    #[inline]
-    pub fn put_unhashed(&mut self, square: Square, piece: Piece) {
-        debug_assert!(!self.board[square].is_some() && self.geometry.all().has(square));
-        let set = Set::<V>::single(square);
-        self.colors[piece.color().index()] |= set;
-        self.kinds[piece.kind().index()] |= set;
-        self.board[square] = piece;
-    }
-
-    /// [`Position::take_hashed`] without the hash, for `revert`.
-    #[inline]
-    pub fn take_unhashed(&mut self, square: Square) -> Piece {
-        let piece = self.board[square];
-        debug_assert!(piece.is_some());
-        let set = Set::<V>::single(square);
-        self.colors[piece.color().index()] ^= set;
-        self.kinds[piece.kind().index()] ^= set;
-        self.board[square] = Piece::NONE;
-        piece
-    }
-
-    /// Captures the piece on `square`, if there is one, and remembers it in place `slot` (0..4) for `revert`.
-    /// A capture is irreversible.
-    #[inline]
-    pub fn capture(&mut self, square: Square, slot: usize) {
-        if self.board[square].is_some() {
-            self.state.captured[slot] = self.take_hashed(square);
-            self.irreversible();
-        }
-    }
-
-    /// Puts back what [`Position::capture`] took with the same arguments.
-    #[inline]
-    pub fn uncapture(&mut self, square: Square, slot: usize) {
-        let piece = self.state.captured[slot];
-        if piece.is_some() {
-            self.put_unhashed(square, piece);
-        }
-    }
-
-    /// What the last move took, by slot; [`Piece::NONE`] where nothing was taken.
-    pub fn last_captured(&self) -> [Piece; 4] {
-        self.state.captured
-    }
-
-    /// An ordinary move: takes what stands on the target, goes there, becomes what the move says.
-    #[inline]
-    pub fn apply_plain(&mut self, mv: Move) {
-        self.capture(mv.to(), 0);
-        let piece = self.take_hashed(mv.from());
-        self.put_hashed(mv.to(), Piece::new(piece.color(), mv.becomes()));
-    }
-
-    /// Takes back [`Position::apply_plain`].
-    #[inline]
-    pub fn revert_plain(&mut self, mv: Move) {
-        let piece = self.take_unhashed(mv.to());
-        self.put_unhashed(mv.from(), Piece::new(piece.color(), mv.kind()));
-        self.uncapture(mv.to(), 0);
-    }
-
-    // ---- Setting up and checking ------------------------------------------------------------------------
-
-    /// Sets what the FEN reader read outside the placement.
-    pub fn set_counters(&mut self, side: Color, halfmove: u16, fullmove: u32) {
-        self.side = side;
-        self.state.halfmove = halfmove;
-        self.fullmove = fullmove;
-    }
-
-    /// Computes the key once pieces, side and extra state are in place.
-    pub fn finish_setup(&mut self) {
-        self.past.clear();
-        self.state.reversible = 0;
-        self.refresh_key();
-    }
-
-    /// The keys computed from nothing but the board and the state, to check the incremental ones: that of the position,
+    /// The keys computed from scratch, to check the incremental ones: that of the position,
     /// of the pawns, of White's other pieces, and of Black's.
     pub fn keys_from_scratch(&self) -> [u64; 4] {
         let mut copy = self.clone();
@@ -535,7 +469,7 @@ impl<V: Variant> Position<V> {
     }
 }
 
-/// The same pieces, side, counters and rights. How a position came about does not matter.
+/// The same pieces, side, counters and rights. The moves that led there do not matter.
 impl<V: Variant> PartialEq for Position<V> {
     fn eq(&self, other: &Self) -> bool {
         self.board == other.board

@@ -1,16 +1,16 @@
 //! Which moves leave the royal piece unattacked, found once a position.
 //!
-//! Each enemy piece that attacks the king, or would if one piece moved, is a *threat*. A threat says where a piece of
-//! ours may go (`general`), and names up to two pieces that have rules of their own (a pinned piece, the screens of a
-//! cannon). A move is legal if every threat allows it. Moves of the king, and moves that empty or fill more than
-//! one square, are not covered and are tested by [`king_targets`](super::movegen::king_targets) and
+//! Each enemy piece that attacks the king, or would if one piece moved, is a *threat*. A threat restricts where our
+//! pieces may go (`general`), with exceptions for up to two of them (a pinned piece, the screens of a hopper). A move
+//! is legal if every threat allows it. Moves of the king, and moves that empty or fill more than one square, are not
+//! covered and are tested by [`king_targets`](super::movegen::king_targets) and
 //! [`king_safe`](super::movegen::king_safe).
 
 use super::attacks::Rider;
 use crate::board::{Geometry, Square, SquareSet};
 use arrayvec::ArrayVec;
 
-/// The most threats by pieces with rules of their own, one for each piece of a side (at most 28).
+/// The most threats with exceptions: one for each piece of a side (at most 28).
 const MAX_SPECIALS: usize = 32;
 /// The most pins: one for each direction from the king, nightriders' included, and one for each lame leaper.
 const MAX_PINS: usize = 40;
@@ -29,7 +29,7 @@ pub struct Safety<S> {
     targets: S,
     bound: S,
     checkers: S,
-    /// What plain checks leave to everybody.
+    /// The squares that answer all plain checks.
     answers: S,
     pins: ArrayVec<Exception<S>, MAX_PINS>,
     specials: ArrayVec<Threat<S>, MAX_SPECIALS>,
@@ -50,20 +50,7 @@ impl<S: SquareSet> Safety<S> {
         }
     }
 
-    /// Adds a threat: pieces go to `general`, except those named in `exceptions`, which go to their own set
-    /// ([`Square::NONE`] names nobody).
-    #[inline]
-    pub fn add(&mut self, general: S, exceptions: [Exception<S>; 2]) {
-        self.targets &= general;
-        for (piece, _) in exceptions {
-            if piece.is_some() {
-                self.bound |= S::single(piece);
-            }
-        }
-        self.specials.push(Threat { general, exceptions });
-    }
-
-    /// Adds an attack on the king that ends by taking `attacker` or putting a piece on a square of `blocks`.
+    /// Adds a check, answered by capturing `attacker` or by a piece on a square of `blocks`.
     #[inline]
     pub fn check(&mut self, attacker: Square, blocks: S) {
         self.checkers |= S::single(attacker);
@@ -71,17 +58,10 @@ impl<S: SquareSet> Safety<S> {
         self.answers &= S::single(attacker) | blocks;
     }
 
-    /// Adds attacks that nothing can block.
+    /// Adds checks that cannot be blocked.
     #[inline]
     pub fn checks(&mut self, attackers: S) {
         attackers.squares().for_each(|attacker| self.check(attacker, S::EMPTY));
-    }
-
-    /// Adds an attack by a piece that needs special answers.
-    #[inline]
-    pub fn special_check(&mut self, attacker: Square, general: S, exceptions: [Exception<S>; 2]) {
-        self.checkers |= S::single(attacker);
-        self.add(general, exceptions);
     }
 
     /// Keeps `piece` on `line`.
@@ -102,7 +82,7 @@ impl<S: SquareSet> Safety<S> {
         riders: S,
         rider: &impl Rider<S>,
     ) {
-        // Few enemies stand on the king's lines, so asking each what is between is cheaper than two look-ups.
+        // Few enemies stand on the king's lines, so testing what is between for each is cheaper than two look-ups.
         (riders & rider.lines(king)).squares().for_each(|attacker| {
             let line = geometry.between(king, attacker);
             let pieces = line & occupied;
@@ -112,6 +92,46 @@ impl<S: SquareSet> Safety<S> {
                 self.pin(pieces.first(), line | S::single(attacker));
             }
         });
+    }
+
+    /// Adds the threat by `hopper`, an enemy piece that captures beyond exactly one piece. `between` are the squares
+    /// between it and the king.
+    #[inline]
+    pub fn hopper(&mut self, hopper: Square, between: S, own: S, occupied: S) {
+        let nobody = (Square::NONE, S::EMPTY);
+        let screens = between & occupied;
+        let exception = |piece: Square, targets: S| if own.has(piece) { (piece, targets) } else { nobody };
+        match screens.count() {
+            // A piece that goes between would become the screen.
+            0 => self.add(!between, [nobody; 2]),
+            // Check. Legal answers: capture the hopper, put a second piece between, or move the screen off the line.
+            // Capturing the screen does not help, since the capturing piece takes its place.
+            1 => {
+                self.checkers |= S::single(hopper);
+                let general = between.minus(screens) | S::single(hopper);
+                self.add(general, [exception(screens.first(), !between), nobody]);
+            }
+            // Neither of the two may leave or capture the other, except by capturing the hopper.
+            2 => {
+                let (a, b) = (screens.first(), screens.last());
+                let stay = |other: Square| between.minus(S::single(other)) | S::single(hopper);
+                self.add(S::ALL, [exception(a, stay(b)), exception(b, stay(a))]);
+            }
+            _ => {}
+        }
+    }
+
+    /// Adds a threat: pieces go to `general`, except those named in `exceptions`, which go to their own set
+    /// ([`Square::NONE`] names no piece).
+    #[inline]
+    fn add(&mut self, general: S, exceptions: [Exception<S>; 2]) {
+        self.targets &= general;
+        for (piece, _) in exceptions {
+            if piece.is_some() {
+                self.bound |= S::single(piece);
+            }
+        }
+        self.specials.push(Threat { general, exceptions });
     }
 
     /// The pieces that give check.

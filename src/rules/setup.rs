@@ -13,7 +13,7 @@ pub fn quoted(text: &str) -> String {
     format!("'{}{cut}'", escaped(text))
 }
 
-/// Text from outside, fit to be shown in a terminal: control characters are written out.
+/// Text from outside with control characters escaped, to be shown in a terminal.
 pub fn escaped(text: &str) -> String {
     let escape = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
     text.chars().map(escape).collect()
@@ -55,7 +55,7 @@ pub fn check_long_step<V: Variant>(
     Ok(())
 }
 
-/// Checks that no pawn stands on its first rank, nor where `promoted` says it would be something else by now.
+/// Checks that no pawn stands where it would have promoted, and none on its first rank if `first_rank_too`.
 pub fn check_pawns<V: Variant>(
     pos: &Position<V>,
     kind: Kind,

@@ -1,9 +1,9 @@
-//! What a game must say about itself.
+//! What defines a game.
 
 use super::castling::{self, Castlings};
 use super::movegen::{Gen, Sink};
 use super::pieces::{self, PieceVisitor};
-use super::{Outcome, Position};
+use super::{Editor, Outcome, Position};
 use crate::board::{Board, Color, Kind, Move, Side, Square, SquareSet, Tag, zobrist};
 use std::fmt::Debug;
 
@@ -28,23 +28,23 @@ pub trait Extra: Copy + Default + Eq + Debug + Send + Sync + 'static {
         Square::NONE
     }
 
-    /// Sets what [`Extra::en_passant`] says, in games that have it.
+    /// Sets the en-passant square, in games that have it.
     fn set_en_passant(&mut self, _square: Square) {}
 
-    /// The castling rights, a bit each ([`Castlings`](super::castling::Castlings)).
+    /// The castling rights, a bit each ([`Castlings`]).
     fn castling(&self) -> u8 {
         0
     }
 
-    /// Sets what [`Extra::castling`] says, in games that have it.
+    /// Sets the castling rights, in games that have it.
     fn set_castling(&mut self, _rights: u8) {}
 
-    /// The state as the next ply finds it before it changes anything: an en-passant square lapses.
+    /// The state at the start of the next ply: an en-passant square lapses.
     fn lapsed(self) -> Self {
         self
     }
 
-    /// The hash of everything in it but the en-passant square.
+    /// The hash of everything except the en-passant square.
     fn key(&self) -> u64 {
         0
     }
@@ -92,11 +92,11 @@ impl Extra for Rights {
     }
 }
 
-/// A game. The type has no values that matter: it is a name for constants and functions, so that the position,
-/// the generator and the search are compiled for each game with its geometry and rules as constants.
+/// A game. The type only carries constants and functions, so that the position, the generator and the search are
+/// compiled for each game with its geometry and rules as constants.
 ///
-/// The functions are the rules; behaviour that games share they get by calling the parts in
-/// [`movegen`](super::movegen), [`attacks`](super::attacks) and [`safety`](super::safety). There are no flags.
+/// The functions are the rules. What games share they call in [`movegen`](super::movegen),
+/// [`attacks`](super::attacks) and [`safety`](super::safety). There are no flags.
 pub trait Variant: Copy + Default + Debug + Send + Sync + 'static {
     /// The name in UCI_Variant, CECP, files and on the command line.
     const NAME: &'static str;
@@ -108,9 +108,9 @@ pub trait Variant: Copy + Default + Debug + Send + Sync + 'static {
     const START: &'static str;
     /// The kinds of pieces; a [`Kind`] is an index into it. At most 16.
     const PIECES: &'static [PieceDef];
-    /// The kind that must not be lost.
+    /// The kind that must not be captured.
     const ROYAL: Kind;
-    /// The kinds that are worth the least and promote.
+    /// The kinds that rank as pawns: least in value, and they promote.
     const PAWNS: &'static [Kind];
     /// The largest number of pieces of one side.
     const MAX_PIECES: u32;
@@ -118,7 +118,7 @@ pub trait Variant: Copy + Default + Debug + Send + Sync + 'static {
     const RULES: &'static str;
     /// The board.
     type Board: Board;
-    /// State that only this game has.
+    /// State beyond the pieces and the side to move.
     type Extra: Extra;
     /// Attack tables of this game's pieces.
     type Tables: Send + Sync + 'static;
@@ -126,20 +126,19 @@ pub trait Variant: Copy + Default + Debug + Send + Sync + 'static {
     /// The attack tables, built on first use.
     fn tables() -> &'static Self::Tables;
 
-    /// Tells `visitor` which pieces have which attacks: all that kings and squares have to fear from them. Each attack
-    /// stands here once, with all the kinds that have it.
+    /// Lists for `visitor` which pieces have which attacks. Each attack is listed once, with all kinds that have it.
     fn pieces<P: PieceVisitor<Self>>(tables: &Self::Tables, visitor: P) -> P;
 
     /// The pieces of `by` that attack `square` on a board where exactly `occupied` is occupied: that could
-    /// capture a piece standing there, their own king's safety left aside. Pieces of `by` outside `occupied`
-    /// may or may not be reported; callers that lift pieces mask the result.
+    /// capture a piece standing there, whether or not their own king is safe then. Pieces of `by` outside `occupied`
+    /// may be reported or not; callers that remove pieces mask the result.
     #[inline]
     fn attackers(pos: &Position<Self>, by: Color, square: Square, occupied: Set<Self>) -> Set<Self> {
         pieces::attackers(pos, by, square, occupied)
     }
 
-    /// The squares that a piece of `color` and `kind` on `from` attacks when exactly `occupied` is occupied. Agrees with
-    /// [`Variant::attackers`], seen from the other end.
+    /// The squares that a piece of `color` and `kind` on `from` attacks when exactly `occupied` is occupied. Must
+    /// agree with [`Variant::attackers`].
     #[inline(always)]
     fn attacks(
         pos: &Position<Self>,
@@ -162,16 +161,16 @@ pub trait Variant: Copy + Default + Debug + Send + Sync + 'static {
     }
 
     /// Changes the board and the extra state for a move; [`Position::play`] does the rest.
-    fn apply(pos: &mut Position<Self>, mv: Move) {
+    fn apply(pos: &mut Editor<Self>, mv: Move) {
         castling::apply(pos, mv);
     }
 
-    /// Puts the pieces back where [`Variant::apply`] found them; [`Position::undo`] does the rest.
-    fn revert(pos: &mut Position<Self>, mv: Move) {
+    /// Puts the pieces back where [`Variant::apply`] found them; [`Position::take_back`] does the rest.
+    fn revert(pos: &mut Editor<Self>, mv: Move) {
         castling::revert(pos, mv);
     }
 
-    /// The squares of the pieces that a move of the side to move removes, friends included.
+    /// The squares of the pieces that a move of the side to move captures, of either colour.
     #[inline]
     fn taken(pos: &Position<Self>, mv: Move) -> Set<Self> {
         match mv.tag() {
@@ -183,7 +182,7 @@ pub trait Variant: Copy + Default + Debug + Send + Sync + 'static {
         }
     }
 
-    /// Would a position of the game come about if the side to move passed? For the null move of the search.
+    /// May the search try a null move here?
     #[inline]
     fn may_pass(_pos: &Position<Self>) -> bool {
         true
@@ -194,7 +193,7 @@ pub trait Variant: Copy + Default + Debug + Send + Sync + 'static {
         Self::attackers(pos, !color, pos.king(color), pos.occupied())
     }
 
-    /// An end of the game that only this game knows; asked before bare kings, repetition and fifty moves.
+    /// The result by a rule that only this game has; asked before bare kings, repetition and fifty moves.
     fn adjudicate(_pos: &Position<Self>) -> Option<Outcome> {
         None
     }

@@ -93,18 +93,18 @@ pub fn run(args: Args) -> Result<()> {
     }
 }
 
-/// What is thought of a position.
+/// The result of a search.
 #[derive(Clone, Default, Debug)]
 struct Assessment {
     /// For the side to move.
     score: Score,
     depth: u32,
     best: Option<String>,
-    /// The best line, as people write it.
+    /// The best line in SAN.
     line: Vec<String>,
 }
 
-/// Who judges positions and moves.
+/// Analyses positions and moves.
 pub struct Analyst {
     /// At the position.
     pub engine: Engine,
@@ -146,8 +146,8 @@ impl Analyst {
         text
     }
 
-    /// The opinion of the position that the game has reached, which is certain if the game is over. A draw ends only a
-    /// game that does not go on.
+    /// The analysis of the current position, which is exact if the game is over. A draw counts only at the end of the
+    /// moves.
     fn assess(&mut self, last: bool) -> Assessment {
         let game = self.engine.game();
         if let Some(outcome) = game.outcome().filter(|_| last || game.moves().is_empty()) {
@@ -173,7 +173,7 @@ impl Analyst {
         Ok(game)
     }
 
-    /// What the moves from the position on are worth. `told` gets each at once, and can break off.
+    /// Judges the moves from the position on. `told` gets each at once, and can stop the analysis.
     pub fn judge(
         &mut self,
         steps: &[Step],
@@ -185,7 +185,7 @@ impl Analyst {
             let (side, number) = (self.engine.game().side(), games::number(self.engine.game()));
             let played = self.engine.game_mut().play(&step.text)?;
             let after = self.assess(index == steps.len());
-            // A best move gives nothing away, whatever a deeper look makes of it.
+            // The best move loses nothing, whatever the next search finds.
             let lost = match before.best.as_ref() == Some(&played.text) {
                 true => 0.0,
                 false => (points(before.score) - points(-after.score)).max(0.0),
@@ -202,16 +202,16 @@ impl Analyst {
     }
 }
 
-/// A move and what it is worth.
+/// A judged move.
 pub struct Judged {
-    /// Who moved.
+    /// The side that moved.
     pub side: Color,
-    /// Its number as score sheets write it.
+    /// Its number, as in `3.` or `3...`.
     pub number: String,
     san: String,
     before: Assessment,
     after: Assessment,
-    /// Of the points to be expected, what it gave away.
+    /// The expected points that it lost.
     lost: f64,
 }
 
@@ -221,7 +221,7 @@ impl Judged {
         self.san.clone() + grade(self.lost).map_or("", |grade| MARKS[grade].1)
     }
 
-    /// A move that was a mistake, with what would have been better; `None` if it was none.
+    /// The move with a better one, if it was a mistake.
     pub fn mistake(&self) -> Option<String> {
         const SHOWN: usize = 6;
         grade(self.lost)?;
@@ -231,14 +231,14 @@ impl Judged {
     }
 }
 
-/// What the moves of both sides gave away.
+/// The expected points lost by both sides.
 pub fn summary(judged: &[Judged]) -> String {
     let mut sums = [Sum::default(); 2];
     judged.iter().for_each(|ply| sums[ply.side.index()].add(ply.lost));
     format!("White: {}. Black: {}.", sums[0], sums[1])
 }
 
-/// What the moves of a side gave away.
+/// The expected points lost by a side.
 #[derive(Clone, Copy, Default)]
 struct Sum {
     moves: u32,
@@ -260,11 +260,11 @@ impl std::fmt::Display for Sum {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let [doubtful, mistakes, blunders] = self.marked;
         let lost = 100.0 * self.lost / f64::from(self.moves.max(1));
-        write!(f, "{blunders} ??, {mistakes} ?, {doubtful} ?!, {lost:.1} points of 100 given away a move")
+        write!(f, "{blunders} ??, {mistakes} ?, {doubtful} ?!, {lost:.1} of 100 points lost a move")
     }
 }
 
-/// Of what is given away, in expected points, how much earns which mark.
+/// The marks of moves by the expected points that they lose.
 const MARKS: [(f64, &str); 3] = [(0.07, "?!"), (0.15, "?"), (0.30, "??")];
 
 /// The mark's place in [`MARKS`].
@@ -272,11 +272,11 @@ fn grade(lost: f64) -> Option<usize> {
     MARKS.iter().rposition(|&(least, _)| lost >= least)
 }
 
-/// A move with its mark, the score after it, and what would have been better.
+/// A move with its mark, the score after it, and a better one.
 fn annotated(ply: &Judged, comment: Option<&str>) -> Ply {
     let Judged { side, before, after, lost, .. } = ply;
     let mut text = shown(-after.score, *side);
-    // A mate found early is searched on and on: its depth says nothing.
+    // The depth of a search for a mate says little.
     if after.depth > 0 && moves_to_mate(after.score).is_none() {
         let _ = write!(text, "/{}", after.depth);
     }
@@ -289,17 +289,17 @@ fn annotated(ply: &Judged, comment: Option<&str>) -> Ply {
     Ply { san: ply.marked(), comment: Some(text) }
 }
 
-/// Points to be expected, from 0 to 1.
+/// Expected points, from 0 to 1.
 fn points(score: Score) -> f64 {
     let [win, draw, _] = win_draw_loss(score);
     f64::from(2 * win + draw) / 2000.0
 }
 
-/// A score for `side`, shown for White.
+/// A score for `side`, from White's side.
 fn shown(score: Score, side: Color) -> String {
     let sign = if side == Color::White { 1 } else { -1 };
     match moves_to_mate(score) {
-        // On the board: whoever is to move has lost.
+        // Checkmate: the side to move has lost.
         Some(0) => (if score * sign < 0 { "-M0" } else { "+M0" }).into(),
         Some(moves) => format!("{}M{}", if moves * sign > 0 { '+' } else { '-' }, moves.abs()),
         None => format!("{:+.2}", f64::from(score * sign) / 100.0),
@@ -343,7 +343,7 @@ mod tests {
         let game = analyst("chess", 1).game(pgn::parse(text).unwrap().remove(0)).unwrap();
         assert_eq!(game.moves.len(), 9);
         let error = analyst("chess", 1).game(pgn::parse("1. f3 e5 2. g4 Qh4# 3. a3 *").unwrap().remove(0));
-        assert_eq!(error.unwrap_err().to_string(), "move 3. a3: comes after the end");
+        assert_eq!(error.unwrap_err().to_string(), "move 3. a3: follows the end of the game");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! `quintain convert`: games from files, written anew.
+//! `quintain convert`: converts files of games.
 
 use super::games;
 use super::suite::known_game;
@@ -23,7 +23,7 @@ pub struct Args {
     variant: String,
     /// A file of games, ours or XBoard's; - reads them from standard input
     file: PathBuf,
-    /// Write what XBoard reads
+    /// Write for XBoard
     #[arg(long)]
     for_xboard: bool,
 }
@@ -35,7 +35,7 @@ pub fn run(args: Args) -> Result<()> {
     let native = xboard::games::def(&session.info()).parent == "normal";
     games::each(&args.file, |game| {
         let steps = games::open(&mut *session, &game)?;
-        // A game that XBoard knows itself is written alike for both.
+        // A game that XBoard knows is written the same for both.
         if args.for_xboard && !native {
             return games::for_xboard(&*session, game, &steps);
         }

@@ -1,4 +1,4 @@
-//! Games from files: ours, those of other programs, and XBoard's, which have words of their own.
+//! Games from files: in SAN, as most programs write them, and in XBoard's own notation.
 
 use crate::board::Color;
 use crate::engine::Session;
@@ -9,7 +9,7 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// A move and what is said about it.
+/// A move and its comment.
 pub struct Step {
     /// Coordinates.
     pub text: String,
@@ -38,8 +38,8 @@ pub fn path(text: &str) -> PathBuf {
     }
 }
 
-/// Sets up the position in which a game begins, and returns its moves, all of them legal. Draws do not end what is
-/// written down: a game may follow other rules, or a draw was not claimed.
+/// Sets up the position in which a game begins, and returns its moves, all of them legal. Moves after a draw are
+/// accepted: the game may follow other rules, or the draw was not claimed.
 pub fn open(session: &mut dyn Session, game: &Game) -> Result<Vec<Step>> {
     let info = session.info();
     if let Some(variant) = game.tag("Variant") {
@@ -58,7 +58,7 @@ pub fn open(session: &mut dyn Session, game: &Game) -> Result<Vec<Step>> {
     for (index, ply) in game.moves.iter().enumerate() {
         let here = || format!("move {} {}", number(&*copy), ply.san);
         if copy.moves().is_empty() {
-            bail!("{}: comes after the end", here());
+            bail!("{}: follows the end of the game", here());
         }
         let here = here();
         let info = copy.play_any(&ply.san).map_err(|error| anyhow!("{here}: {}", error.reason))?;
@@ -68,7 +68,7 @@ pub fn open(session: &mut dyn Session, game: &Game) -> Result<Vec<Step>> {
     Ok(steps)
 }
 
-/// Reads the games of a file and prints what becomes of each. One bad game does not keep it from the others.
+/// Converts the games of a file and prints them. A bad game is skipped and reported.
 pub fn each(path: &Path, mut work: impl FnMut(Game) -> Result<Game>) -> Result<()> {
     let text = read(path).with_context(|| format!("cannot read {}", path.display()))?;
     let (mut all, mut bad) = (0, 0);
@@ -82,12 +82,12 @@ pub fn each(path: &Path, mut work: impl FnMut(Game) -> Result<Game>) -> Result<(
             }
         }
     }
-    ensure!(all > 0, "{} holds no game", path.display());
+    ensure!(all > 0, "{} contains no game", path.display());
     ensure!(bad == 0, "{}: {bad} of {all} games are left out", path.display());
     Ok(())
 }
 
-/// The game in our words. The session is where it begins.
+/// The game in our notation. The session is at its start.
 pub fn ours(session: &dyn Session, mut game: Game, moves: Vec<Ply>) -> Game {
     let (info, start) = (session.info(), session.fen());
     set_tag(&mut game, "Variant", Some(info.name.into()));
@@ -97,14 +97,14 @@ pub fn ours(session: &dyn Session, mut game: Game, moves: Vec<Ply>) -> Game {
     game
 }
 
-/// The game in words that XBoard reads. The session is where it begins.
+/// The game in XBoard's notation. The session is at its start.
 pub fn for_xboard(session: &dyn Session, mut game: Game, steps: &[Step]) -> Result<Game> {
     let info = session.info();
     let moves: Vec<&str> = steps.iter().map(|step| step.text.as_str()).collect();
     let entries = movetext::write(session, &moves)
         .map_err(|wrong| anyhow!("XBoard cannot read move {} from a file", moves[wrong]))?;
     set_tag(&mut game, "Variant", Some(info.name.into()));
-    // XBoard takes the pieces to be as this says when it reads the position.
+    // XBoard uses this description of the pieces when it reads the position.
     let pieces = xboard::games::def(&info)
         .moves
         .iter()
@@ -126,7 +126,7 @@ fn set_start(game: &mut Game, fen: Option<String>) {
     set_tag(game, "FEN", fen);
 }
 
-/// Gives a tag a value, or takes it away.
+/// Sets a tag, or removes it.
 fn set_tag(game: &mut Game, name: &str, value: Option<String>) {
     let known = game.tags.iter().position(|(known, _)| known.eq_ignore_ascii_case(name));
     match (known, value) {
@@ -137,7 +137,7 @@ fn set_tag(game: &mut Game, name: &str, value: Option<String>) {
     }
 }
 
-/// The number of the next move as score sheets write it, as in `3...`.
+/// The number of the next move as in `3.` or `3...`.
 pub fn number(session: &dyn Session) -> String {
     let dots = if session.side() == Color::White { "." } else { "..." };
     format!("{}{dots}", session.fullmove())
@@ -155,9 +155,9 @@ fn of_xboard(session: &mut dyn Session, game: &Game) -> Result<Vec<Step>> {
     }
     let words: Vec<&str> = game.moves.iter().map(|ply| ply.san.as_str()).collect();
     let readings = movetext::read(session, &words).map_err(|wrong| {
-        // Its numbers count passes too.
+        // XBoard's numbers count passes too.
         let (number, dots) = (wrong / 2 + 1, if wrong % 2 == 0 { "." } else { "..." });
-        anyhow!("XBoard's move {number}{dots} {}: is no move", words[wrong])
+        anyhow!("XBoard's move {number}{dots} {}: is not a move", words[wrong])
     })?;
     let mut start = 0;
     let step = |reading: movetext::Reading| {
@@ -226,6 +226,6 @@ mod tests {
         let text = GAMES[0].1.replace("Kxb7", "Kxb6");
         let game = pgn::parse(&text).unwrap().remove(0);
         let error = open(&mut *engine::open("canyon").unwrap(), &game).err().unwrap();
-        assert_eq!(error.to_string(), "XBoard's move 5... Kxb6: is no move");
+        assert_eq!(error.to_string(), "XBoard's move 5... Kxb6: is not a move");
     }
 }

@@ -2,7 +2,8 @@
 
 use crate::engine::skill::FULL;
 
-/// What some levels are called. A level is worth about 100 points of Elo, and level 0 about 600: a club player has 1800.
+/// The names of some levels. A level is worth about 100 points of Elo, and level 0 about 600: a club player has
+/// 1800.
 const NAMES: [(u32, &str); 6] =
     [(0, "beginner"), (4, "novice"), (8, "casual"), (12, "club"), (16, "expert"), (FULL, "master")];
 
@@ -14,7 +15,7 @@ pub fn read(text: &str) -> Result<u32, String> {
     level.ok_or_else(|| format!("a level is a number from 0 to {FULL}, or one of {}", names()))
 }
 
-/// The level with its name; one without a name stands between two.
+/// The level with its name, or the names above and below it.
 pub fn described(level: u32) -> String {
     let above = NAMES.iter().position(|&(at, _)| at >= level).unwrap_or(NAMES.len() - 1);
     let (at, name) = NAMES[above];

@@ -1,6 +1,6 @@
-//! What the binary does besides talking to a GUI: each tool has its `Args` and a `run`.
+//! The commands of the program apart from the protocols: each tool has its `Args` and a `run`.
 
-/// Writes a line to standard error. Unlike `eprintln!` it does not end the work if nobody reads it.
+/// Writes a line to standard error. Unlike `eprintln!` it does not panic if standard error is closed.
 macro_rules! note {
     ($($part:tt)*) => {{
         use std::io::Write as _;
@@ -31,7 +31,7 @@ use anyhow::Result;
 use std::io::{self, Write};
 use thiserror::Error;
 
-/// Somebody stopped a tool, by Ctrl-C for instance. It is an error because what was asked for is not done.
+/// A tool was interrupted, for example by Ctrl-C. It is an error because the work is not done.
 #[derive(Error, Debug)]
 #[error("{0}")]
 pub struct Interrupted(pub String);

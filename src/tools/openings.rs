@@ -1,9 +1,9 @@
 //! `quintain openings`: makes sets of openings for matches.
 //!
-//! Each candidate is a number of legal moves chosen by lot from the start of the game. It is kept if a short search
-//! says that neither side is far ahead, and if it is not there already. What comes out depends on nothing but the
-//! arguments and the engine: a candidate's moves are drawn by its own number, its search begins with empty memory,
-//! and candidates are taken in the order of their numbers whichever thread looked at them.
+//! Each candidate is a number of random legal moves from the start of the game. It is kept if a short search finds
+//! that neither side is far ahead, and if its position is new. The result depends only on the arguments and the
+//! engine: the number of a candidate seeds its moves, its search begins with an empty table, and candidates are taken
+//! in the order of their numbers, whichever thread judged them.
 
 use super::suite::unknown_game;
 use super::tournament::schedule::below;
@@ -26,7 +26,7 @@ use std::time::Duration;
 
 /// Arguments of `quintain openings`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "The moves of a set-up phase are drawn by lot too, and do not count as plies.
+#[command(after_help = "The moves of a set-up phase are random too, and do not count as plies.
 The same arguments give the same openings, whatever the number of threads.
 
 Examples:
@@ -39,10 +39,10 @@ pub struct Args {
     /// How many openings
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = value_parser!(u32).range(1..=10_000_000))]
     count: u32,
-    /// Half moves from the start, besides those of a set-up phase
+    /// Plies from the start, besides those of a set-up phase
     #[arg(long, value_name = "P", default_value_t = 8, value_parser = value_parser!(u32).range(0..=200))]
     plies: u32,
-    /// Nodes of the search that judges each position
+    /// Nodes of the search of each position
     #[arg(long, value_name = "X", default_value_t = 20_000, value_parser = value_parser!(u64).range(1..))]
     nodes: u64,
     /// How far one side may be ahead, in centipawns
@@ -51,7 +51,7 @@ pub struct Args {
     /// Another seed gives other openings
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Positions (epd), or games that lead there (pgn): for engines that must see the moves
+    /// Positions (epd), or the moves that lead there (pgn)
     #[arg(long, value_enum, default_value_t = Format::Epd)]
     format: Format,
     /// The number of threads
@@ -71,34 +71,34 @@ pub enum Format {
     Pgn,
 }
 
-/// What a set of openings is to be.
+/// The properties of a set of openings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Wish {
-    /// Half moves, those of a set-up phase not counted.
+pub struct Criteria {
+    /// Plies, those of a set-up phase not counted.
     pub plies: u32,
-    /// Nodes of the search that judges.
+    /// Nodes of the search of each position.
     pub nodes: u64,
     /// How far one side may be ahead, in centipawns.
     pub margin: i32,
-    /// Makes the moves.
+    /// The seed of the random moves.
     pub seed: u64,
 }
 
-/// A position to begin with.
+/// An opening.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Found {
     /// The position.
     pub fen: String,
-    /// The moves that led there, as people write them.
+    /// The moves that lead there, in SAN.
     pub moves: Vec<String>,
-    /// What the search says about it, in centipawns for the side to move.
+    /// The score of the search, in centipawns for the side to move.
     pub score: i32,
 }
 
 /// Runs the tool.
 pub fn run(args: Args) -> Result<()> {
     let start = engine::open(&args.variant).ok_or_else(|| unknown_game(&args.variant))?;
-    let wish = Wish { plies: args.plies, nodes: args.nodes, margin: args.margin, seed: args.seed };
+    let criteria = Criteria { plies: args.plies, nodes: args.nodes, margin: args.margin, seed: args.seed };
     let bar = if std::io::stderr().is_terminal() {
         let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} openings {elapsed} (left: {eta})")?;
         let bar = ProgressBar::new(args.count.into()).with_style(style);
@@ -107,8 +107,9 @@ pub fn run(args: Args) -> Result<()> {
     } else {
         ProgressBar::hidden()
     };
-    let found =
-        find(&*start, wish, args.count as usize, args.threads.into(), &|done| bar.set_position(done as u64));
+    let found = find(&*start, criteria, args.count as usize, args.threads.into(), &|done| {
+        bar.set_position(done as u64)
+    });
     bar.finish_and_clear();
     let found = found?;
     if found.len() < args.count as usize {
@@ -149,26 +150,26 @@ fn game(variant: &str, number: usize, found: &Found) -> String {
     pgn::Game { tags, comment: None, moves, result: "*".into() }.to_string()
 }
 
-/// Candidates in a row without a new opening after which there seem to be no more.
+/// The search for openings ends after so many candidates without a new one.
 const PATIENCE: u64 = 20_000;
-/// Candidates that a thread looks at before it waits for the others.
+/// Candidates of a thread before it waits for the others.
 const BATCH: u64 = 8;
 
-/// Finds openings, `count` if there seem to be so many, and one at least. `report` hears how many there are.
+/// Finds up to `count` openings, at least one. `report` is called with the number found.
 pub fn find(
     start: &dyn Session,
-    wish: Wish,
+    criteria: Criteria,
     count: usize,
     threads: usize,
     report: &dyn Fn(usize),
 ) -> Result<Vec<Found>> {
-    // A position is judged once: where there are few, nearly all candidates lead to known ones.
+    // Each position is judged only once: if there are few, most candidates lead to known ones.
     let (mut found, mut judged) = (Vec::new(), HashSet::new());
     let (mut next, mut last) = (0u64, 0u64);
     while found.len() < count && next - last <= PATIENCE {
         let end = next + BATCH * threads as u64;
         let number = AtomicU64::new(next);
-        let mut looked: Vec<(u64, String, Option<Found>)> = thread::scope(|scope| {
+        let mut looked: Vec<(u64, u64, Option<Found>)> = thread::scope(|scope| {
             let work = || {
                 let (memory, mut kept) = (Memory::new(1), Vec::new());
                 loop {
@@ -177,10 +178,10 @@ pub fn find(
                         return kept;
                     }
                     let mut session = start.copy();
-                    let Some(moves) = draw_moves(&mut *session, wish, number) else { continue };
-                    let position = identity(&session.fen());
+                    let Some(moves) = draw_moves(&mut *session, criteria, number) else { continue };
+                    let position = session.key();
                     if !judged.contains(&position) {
-                        kept.push((number, position, judge(session, moves, wish, &memory)));
+                        kept.push((number, position, judge(session, moves, criteria, &memory)));
                     }
                 }
             };
@@ -207,26 +208,19 @@ pub fn find(
     Ok(found)
 }
 
-/// A FEN without its counters: the same position with other counters is the same.
-fn identity(fen: &str) -> String {
-    let fields: Vec<&str> = fen.split(' ').collect();
-    let (head, tail) = (fields.iter().take(4), fields.iter().skip(6));
-    head.chain(tail).copied().collect::<Vec<_>>().join(" ")
-}
-
-/// Plays the moves of the candidate of this number, as people write them; `None` if they end the game.
-fn draw_moves(session: &mut dyn Session, wish: Wish, number: u64) -> Option<Vec<String>> {
-    // Streams of one seed, one for each candidate, have nothing to do with each other.
-    let mut random = ChaCha8Rng::seed_from_u64(wish.seed);
+/// Plays the moves of the candidate of this number, in SAN; `None` if they end the game.
+fn draw_moves(session: &mut dyn Session, criteria: Criteria, number: u64) -> Option<Vec<String>> {
+    // Each candidate has a stream of its own; streams of one seed are independent.
+    let mut random = ChaCha8Rng::seed_from_u64(criteria.seed);
     random.set_stream(number);
     let (mut plies, mut moves) = (0, Vec::new());
     loop {
         let mut legal = session.moves_in_full();
         let setting_up = legal.iter().all(|info| matches!(info.tag, Tag::Place | Tag::Turn));
-        if legal.is_empty() || !setting_up && plies == wish.plies {
+        if legal.is_empty() || !setting_up && plies == criteria.plies {
             return Some(moves);
         }
-        // The order of generation is nobody's promise.
+        // Independent of the order of generation.
         legal.sort_by(|a, b| a.text.cmp(&b.text));
         let chosen = &legal[below(&mut random, legal.len() as u64) as usize];
         moves.push(session.play(&chosen.text).ok()?.san);
@@ -238,12 +232,17 @@ fn draw_moves(session: &mut dyn Session, wish: Wish, number: u64) -> Option<Vec<
 }
 
 /// A candidate, if neither side is far ahead.
-fn judge(session: Box<dyn Session>, moves: Vec<String>, wish: Wish, memory: &Memory) -> Option<Found> {
+fn judge(
+    session: Box<dyn Session>,
+    moves: Vec<String>,
+    criteria: Criteria,
+    memory: &Memory,
+) -> Option<Found> {
     memory.clear();
-    let limits = Limits { nodes: Some(wish.nodes), ..Limits::default() };
+    let limits = Limits { nodes: Some(criteria.nodes), ..Limits::default() };
     let control = Control::started(&limits);
     let score = session.think(&limits, Settings::default(), memory, &control, &()).score;
-    let kept = score.abs() <= wish.margin && score.abs() < MATE / 2;
+    let kept = score.abs() <= criteria.margin && score.abs() < MATE / 2;
     kept.then(|| Found { fen: session.fen(), moves, score })
 }
 
@@ -252,25 +251,30 @@ mod tests {
     use super::*;
     use crate::tools::tournament::book::set_epd;
 
-    const WISH: Wish = Wish { plies: 4, nodes: 300, margin: 100, seed: 1 };
+    const CRITERIA: Criteria = Criteria { plies: 4, nodes: 300, margin: 100, seed: 1 };
 
-    fn openings(variant: &str, wish: Wish, threads: usize) -> Vec<Found> {
-        find(&*engine::open(variant).unwrap(), wish, 12, threads, &|_| {}).unwrap()
+    fn openings(variant: &str, criteria: Criteria, threads: usize) -> Vec<Found> {
+        find(&*engine::open(variant).unwrap(), criteria, 12, threads, &|_| {}).unwrap()
     }
 
     #[test]
     fn arguments_decide_and_threads_do_not() {
-        let one = openings("canyon", WISH, 1);
-        assert_eq!(one, openings("canyon", WISH, 3));
-        assert_ne!(one, openings("canyon", Wish { seed: 2, ..WISH }, 1));
+        let one = openings("canyon", CRITERIA, 1);
+        assert_eq!(one, openings("canyon", CRITERIA, 3));
+        assert_ne!(one, openings("canyon", Criteria { seed: 2, ..CRITERIA }, 1));
         assert!(one.iter().all(|found| found.moves.len() == 4 && found.score.abs() <= 100));
-        let different: HashSet<String> = one.iter().map(|found| identity(&found.fen)).collect();
+        let key = |found: &Found| {
+            let mut session = engine::open("canyon").unwrap();
+            session.set_position(Some(&found.fen), &[]).unwrap();
+            session.key()
+        };
+        let different: HashSet<u64> = one.iter().map(key).collect();
         assert_eq!(different.len(), one.len());
     }
 
     #[test]
     fn set_ups_are_varied_and_come_before_the_plies() {
-        let found = openings("superchess", Wish { margin: 300, ..WISH }, 2);
+        let found = openings("superchess", Criteria { margin: 300, ..CRITERIA }, 2);
         let set_ups: HashSet<&[String]> = found.iter().map(|found| &found.moves[..4]).collect();
         assert_eq!(set_ups.len(), found.len());
         assert!(found.iter().all(|found| found.moves.len() == 8), "{found:?}");
@@ -280,8 +284,8 @@ mod tests {
     fn openings_can_be_read_back() {
         for variant in engine::NAMES {
             let start = engine::open(variant).unwrap();
-            let wish = Wish { plies: 3, nodes: 50, margin: 1000, seed: 3 };
-            for found in find(&*start, wish, 2, 1, &|_| {}).unwrap() {
+            let criteria = Criteria { plies: 3, nodes: 50, margin: 1000, seed: 3 };
+            for found in find(&*start, criteria, 2, 1, &|_| {}).unwrap() {
                 let mut session = start.copy();
                 set_epd(&mut *session, &format!("{} ce {}; c0 \"x y\";", found.fen, found.score)).unwrap();
                 assert_eq!(session.fen(), found.fen);
@@ -297,7 +301,7 @@ mod tests {
     fn where_there_are_few_openings_all_are_found() {
         let find = |plies, margin| {
             let start = engine::open("diamond").unwrap();
-            find(&*start, Wish { plies, margin, ..WISH }, 500, 1, &|_| {})
+            find(&*start, Criteria { plies, margin, ..CRITERIA }, 500, 1, &|_| {})
         };
         let moves = engine::open("diamond").unwrap().moves().len();
         assert_eq!([0, 1].map(|plies| find(plies, 30_000).unwrap().len()), [1, moves]);

@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 /// Arguments of `quintain perft`.
 #[derive(clap::Args, Debug)]
 #[command(
-    after_help = "Draws by rule are ignored: repetition, fifty moves, bare kings and Canyon's ten moves end no sequence."
+    after_help = "Draws by rule are ignored: repetition, fifty moves, bare kings and Canyon's ten moves do not end a sequence."
 )]
 pub struct Args {
     /// The game
@@ -38,7 +38,7 @@ pub struct Args {
     /// List the moves of the last ply too, instead of counting them as a set (slower, same counts)
     #[arg(long, conflicts_with_all = ["suite", "hash"])]
     list: bool,
-    /// Remember counts in a table of so many mebibytes; 0 for none
+    /// Table size for counts in MiB; 0 for none
     #[arg(long, value_name = "MIB", default_value_t = 0, conflicts_with = "suite", value_parser = value_parser!(u32).range(0..=1 << 20))]
     hash: u32,
     /// Check the counts of a suite: a file named after its game, or a folder of such files
@@ -78,7 +78,7 @@ impl Visitor for Count<'_> {
         };
         let table = match self.args.hash {
             0 => None,
-            mib => Some(PerftTable::new(mib as usize).with_context(|| format!("no room for {mib} MiB"))?),
+            mib => Some(PerftTable::new(mib as usize).with_context(|| format!("no memory for {mib} MiB"))?),
         };
         let progress = Progress::new(pos.count_moves());
         let start = Instant::now();
@@ -141,7 +141,7 @@ fn check_suites(path: &Path, max_nodes: u64, threads: usize) -> Result<()> {
     }
 }
 
-/// A bar on standard error that appears when a run takes long and somebody watches.
+/// A progress bar on standard error, shown in a terminal if a run takes long.
 struct Progress {
     start: Instant,
     total: u64,
@@ -170,7 +170,7 @@ impl Progress {
         bar.set_position(done);
     }
 
-    /// Prints without disturbing the bar.
+    /// Prints above the bar.
     fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
         match self.bar.get() {
             Some(bar) => bar.suspend(print),

@@ -52,10 +52,11 @@ pub struct Args {
     /// Begin from this position
     #[arg(long)]
     fen: Option<String>,
-    /// Begin anew, even if a game was left unfinished
+    /// Start a new game, even if there is an unfinished one
     #[arg(long)]
     new: bool,
-    /// How well the engine plays: 0 to 20, or beginner (0), novice (4), casual (8), club (12), expert (16), master (20)
+    /// How well the engine plays: 0 to 20, or beginner (0), novice (4), casual (8), club (12), expert (16), master
+    /// (20)
     #[arg(long, default_value = "master", value_parser = level::read)]
     level: u32,
     /// Show what the engine thinks of its moves: the score, and the replies that it expects
@@ -87,13 +88,13 @@ pub struct Args {
     hash: u32,
 }
 
-/// The time for a move unless something else is said.
+/// The default time for a move.
 const DEFAULT_TIME: Duration = Duration::from_secs(2);
 
 /// An answer within this time needs no announcement.
 const SOON: Duration = Duration::from_millis(100);
 
-/// Reads a number of seconds, as a person would give one.
+/// Reads a number of seconds within sensible limits.
 fn seconds(text: &str) -> Result<Duration, String> {
     let time = protocol::seconds(text.trim().trim_end_matches('s'));
     let time = time.filter(|time| (0.01..=3600.0).contains(&time.as_secs_f64()));
@@ -115,11 +116,11 @@ pub fn run(args: Args) -> Result<()> {
     game.run()
 }
 
-/// What a search found out about a position.
+/// The result of a search.
 struct Analysis {
     score: i32,
     depth: u32,
-    /// The best line, as people write it.
+    /// The best line in SAN.
     line: Vec<String>,
     /// The best move as coordinates; `None` if there is no legal move.
     best: Option<String>,
@@ -127,7 +128,7 @@ struct Analysis {
     took: Duration,
 }
 
-/// What Ctrl-C and the game share.
+/// State shared with the handler of Ctrl-C.
 #[derive(Default)]
 struct Interruption {
     thinking: AtomicBool,
@@ -140,12 +141,12 @@ struct TerminalGame {
     console: Console,
     flipped: bool,
     limits: Limits,
-    /// The score and the expected replies are shown with each move of the engine.
+    /// Show the score and the expected replies with each move of the engine.
     thinks_aloud: bool,
     interruption: Arc<Interruption>,
     /// The file of the unfinished game; `None` if the game is not kept.
     keep: Option<PathBuf>,
-    /// The person was asked whether the game that is over shall be analysed.
+    /// The person was asked whether to analyse the finished game.
     asked: bool,
     leaves_at_end: bool,
 }
@@ -172,7 +173,7 @@ impl TerminalGame {
         let interruption = Arc::new(Interruption::default());
         if console.interactive() {
             let (shared, search) = (Arc::clone(&interruption), engine.stopper());
-            // Without the handler Ctrl-C ends the program, which is not so bad either.
+            // Without the handler Ctrl-C ends the program, which is acceptable.
             let _ = ctrlc::set_handler(move || {
                 if shared.thinking.load(Relaxed) {
                     shared.happened.store(true, Relaxed);
@@ -253,32 +254,36 @@ impl TerminalGame {
         self.show()
     }
 
-    /// Searches the position by `way`, with the limits of this game; `aloud` shows the lines found meanwhile.
-    fn think(&mut self, way: fn(&mut Engine, &Limits, &dyn Listener) -> Info, aloud: bool) -> Analysis {
+    /// Searches the position by `search`, with the limits of this game; `show_lines` shows its lines meanwhile.
+    fn think(
+        &mut self,
+        search: fn(&mut Engine, &Limits, &dyn Listener) -> Info,
+        show_lines: bool,
+    ) -> Analysis {
         let mut limits = self.limits.clone();
         if self.game.session().moves().len() == 1 {
             // The move is forced; a short search is enough for a score.
             limits.depth = Some(limits.depth.map_or(6, |depth| depth.min(6)));
         }
-        let (voice, began) = (self.console.voice(), Instant::now());
+        let (status, began) = (self.console.status_line(), Instant::now());
         self.interruption.happened.store(false, Relaxed);
         self.interruption.thinking.store(true, Relaxed);
         let position = self.game.session().copy();
         let listener = |info: &Info| {
             let settled = info.bound == Bound::Exact;
-            if let Some(voice) = voice.as_ref().filter(|_| settled && began.elapsed() > SOON) {
-                let line = if aloud {
+            if let Some(status) = status.as_ref().filter(|_| settled && began.elapsed() > SOON) {
+                let line = if show_lines {
                     format!(": depth {}, {}", info.depth, position.san(&info.pv).join(" "))
                 } else {
                     String::new()
                 };
-                voice.say(&format!("thinking{line} "));
+                status.show(&format!("thinking{line} "));
             }
         };
-        let found = way(&mut self.game.engine, &limits, &listener);
+        let found = search(&mut self.game.engine, &limits, &listener);
         self.interruption.thinking.store(false, Relaxed);
-        if let Some(voice) = voice.filter(|_| began.elapsed() > SOON) {
-            voice.say("");
+        if let Some(status) = status.filter(|_| began.elapsed() > SOON) {
+            status.show("");
         }
         Analysis {
             score: found.score,

@@ -1,4 +1,4 @@
-//! `quintain rules`: how a game is played.
+//! `quintain rules`: the rules of a game.
 
 use crate::engine::{self, GameInfo, NAMES};
 use crate::notation::draw;
@@ -22,7 +22,7 @@ pub fn run(args: Args) -> Result<()> {
     super::print(&text(&info))
 }
 
-/// The rules of a game, after its start position if they do not draw it themselves.
+/// The rules of a game, preceded by its start position unless they contain it.
 pub fn text(info: &GameInfo) -> String {
     let is_row_of_files = |line: &str| line.split_whitespace().take(3).eq(["a", "b", "c"]);
     let drawn = if info.rules.lines().any(is_row_of_files) {

@@ -1,7 +1,7 @@
-//! `quintain speed`: how fast moves are generated and positions searched, also beside another engine.
+//! `quintain speed`: the speed of move generation and search, also compared with another engine.
 //!
-//! Everything is measured in turn within each run, on one thread and the same positions, so that whatever else the
-//! machine does troubles all alike. What is shown are medians over the runs.
+//! All parts are measured in turn within each run, on one thread and the same positions, so that other load of the
+//! machine affects all alike. The output is medians over the runs.
 
 pub mod peer;
 pub mod positions;
@@ -63,7 +63,7 @@ pub struct Args {
     /// An option of the peer, set before anything else
     #[arg(long, value_name = "NAME=VALUE", requires = "peer", value_parser = pair)]
     peer_option: Vec<(String, String)>,
-    /// What the peer calls a game, if not as we do; nothing after the sign for a game that it cannot play
+    /// The peer's name of a game, if it differs; no name if it cannot play the game
     #[arg(long, value_name = "GAME=NAME", requires = "peer", value_parser = pair)]
     peer_variant: Vec<(String, String)>,
 }
@@ -79,21 +79,21 @@ pub enum Part {
     Search,
 }
 
-/// Work done, and how long one pass of it took.
+/// Work done, and the time of one pass.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Sample {
     /// Move sequences, or nodes of a search.
     pub nodes: u64,
     /// Seconds.
     pub seconds: f64,
-    /// Did a search find a forced mate? From then on it mostly repeats what its table knows.
+    /// Did a search find a forced mate? Then it mostly reads its table.
     pub solved: bool,
 }
 
 /// A measured part, position by position.
 type Samples = Vec<Sample>;
 
-/// What one run measured of a game; empty where nothing was asked for.
+/// The measurements of a game in one run; empty for parts that are not measured.
 #[derive(Clone, Debug, Default)]
 struct Run {
     bulk: Samples,
@@ -199,7 +199,7 @@ impl Args {
         engine::visit(game, Count(self, place, list)).unwrap_or_else(|| Err(unknown_game(game)))
     }
 
-    /// Does the same again until it took long enough to be timed well, and averages.
+    /// Repeats the work until it took long enough for exact timing, and averages.
     fn repeated(&self, mut once: impl FnMut() -> Result<Sample>) -> Result<Sample> {
         const LONG_ENOUGH: f64 = 0.05;
         let (mut times, mut seconds) = (0, 0.0);
@@ -218,7 +218,7 @@ impl Args {
         let options = Options { variant, hash: self.hash as usize, ..Options::default() };
         let mut engine = Engine::new(options)?;
         engine.game_mut().set_position(Some(place.fen), &[])?;
-        // New memory is only promised; fetching it page by page is no part of a search.
+        // The pages of new memory are mapped on first use, which should not count as part of the search.
         engine.new_game();
         let limits = Limits { move_time: Some(Duration::from_millis(self.search)), ..Limits::default() };
         let found = engine.analyse(&limits, &());
@@ -227,8 +227,8 @@ impl Args {
     }
 }
 
-/// At which positions the peer counts as we do; all without a peer. If there are none, rates are compared at all of
-/// them, though they are of different trees; `notes` tell.
+/// The positions at which the peer has the same perft count; all without a peer. If there are none, rates are
+/// compared at all of them, with a remark in `notes` that the trees differ.
 fn same_counts(places: &[TestPosition], run: &Run, game: &str, notes: &mut String) -> Vec<bool> {
     let own = if run.bulk.is_empty() { &run.list } else { &run.bulk };
     if run.peer_perft.is_empty() || own.is_empty() {
@@ -249,7 +249,7 @@ fn same_counts(places: &[TestPosition], run: &Run, game: &str, notes: &mut Strin
     same
 }
 
-/// At which positions neither search of a run found a mate.
+/// The positions at which neither search of a run found a mate.
 fn unsolved(run: &Run) -> Vec<bool> {
     let by_peer = |at: usize| run.peer_search.get(at).is_some_and(|sample| sample.solved);
     run.search.iter().enumerate().map(|(at, own)| !own.solved && !by_peer(at)).collect()
@@ -263,12 +263,12 @@ fn rate(samples: &[Sample], counted: &[bool]) -> Option<f64> {
     (seconds > 0.0).then(|| nodes as f64 / seconds)
 }
 
-/// How many times the rate of `peer` that of `own` is, over the positions that `counted` names.
+/// The rate of `own` relative to that of `peer`, over the positions of `counted`.
 fn ratio(own: &[Sample], peer: &[Sample], counted: &[bool]) -> Option<f64> {
     Some(rate(own, counted)? / rate(peer, counted)?)
 }
 
-/// The median of what every run gives; `None` if runs give nothing.
+/// The median over the runs; `None` without values.
 fn median(runs: &[Run], value: impl Fn(&Run) -> Option<f64>) -> Option<f64> {
     let mut values: Vec<f64> = runs.iter().filter_map(value).collect();
     values.sort_by(f64::total_cmp);

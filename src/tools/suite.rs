@@ -1,7 +1,7 @@
-//! Perft suites: files of positions whose counts are known.
+//! Perft suites: files of positions with known counts.
 //!
-//! A line holds a FEN and its counts, `FEN ;D1 20 ;D2 400`. Lines that begin with `#` are comments; they name the
-//! source of the lines that follow. The game is the file's stem: `canyon.epd` holds positions of `canyon`.
+//! A line has a FEN and its counts, `FEN ;D1 20 ;D2 400`. Lines that begin with `#` are comments; they name the
+//! source of the lines that follow. The game is the file's stem: `canyon.epd` has positions of `canyon`.
 
 use crate::engine::Playable;
 use crate::engine::{self, Visitor};
@@ -35,7 +35,7 @@ pub struct Suite {
     pub entries: Vec<Entry>,
 }
 
-/// A count that is not the known one.
+/// A wrong count.
 #[derive(Clone, Debug)]
 pub struct Wrong {
     /// Where in the suite the position stands.
@@ -44,11 +44,11 @@ pub struct Wrong {
     pub depth: u32,
     /// The known count.
     pub expected: u64,
-    /// What was counted.
+    /// The count found.
     pub found: u64,
 }
 
-/// What checking a suite brought to light.
+/// The result of checking a suite.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     /// The number of counts that were checked.
@@ -84,7 +84,7 @@ fn parse_line(line: usize, content: &str) -> Result<Entry> {
         })
         .collect::<Result<_>>()?;
     if counts.is_empty() {
-        bail!("no counts follow after the position, like ;D1 20 ;D2 400");
+        bail!("no counts follow the position, like ;D1 20 ;D2 400");
     }
     Ok(Entry { line, fen, counts })
 }
@@ -105,19 +105,19 @@ pub fn read_all(path: &Path) -> Result<Vec<Suite>> {
         }
     }
     if files.is_empty() {
-        bail!("{} holds no file whose name ends in .epd", path.display());
+        bail!("{} contains no file whose name ends in .epd", path.display());
     }
     files.sort();
     files.iter().map(|file| Suite::read(file)).collect()
 }
 
-/// The game of this name, whatever the case of its letters.
+/// The game of this name, in any letter case.
 pub fn known_game(name: &str) -> Result<&'static str> {
     let known = engine::NAMES.iter().find(|known| known.eq_ignore_ascii_case(name));
     known.copied().ok_or_else(|| unknown_game(name))
 }
 
-/// The error for a name that no game has.
+/// The error for an unknown game.
 pub fn unknown_game(name: &str) -> anyhow::Error {
     anyhow!("there is no game called '{name}'; the games are {}", engine::NAMES.join(", "))
 }
@@ -170,7 +170,7 @@ impl<F: Fn(u64) + Sync> Visitor for Check<'_, F> {
             let counts = entry.counts.iter().filter(|&&(_, expected)| expected <= self.max_nodes);
             jobs.extend(counts.map(|&(depth, expected)| (entry, depth, expected, pos.clone())));
         }
-        // The longest first, so that no thread is left alone with one at the end.
+        // The longest first, so that no thread is left with a long one at the end.
         jobs.sort_by_key(|job| std::cmp::Reverse(job.2));
         let (next, tally) = (AtomicUsize::new(0), Mutex::new(Tally::default()));
         let work = || {
@@ -210,7 +210,7 @@ mod tests {
     #[test]
     fn nonsense_is_refused_with_its_line() {
         let error = |text: &str| format!("{:#}", parse(text).unwrap_err());
-        assert_eq!(error("#\nfen"), "line 2: no counts follow after the position, like ;D1 20 ;D2 400");
+        assert_eq!(error("#\nfen"), "line 2: no counts follow the position, like ;D1 20 ;D2 400");
         for nonsense in ["D1", "1 20", "D1 x", "Dx 1", "D1 -1", "D1 1 2", ""] {
             let expected = format!("line 1: '{nonsense}' is not a depth with its count, like D2 400");
             assert_eq!(error(&format!("fen ;{nonsense}")), expected);

@@ -1,4 +1,4 @@
-//! Text for people: squares by name, lines of bearable length.
+//! Text for people: names of squares, line breaks.
 
 use crate::engine::FileRank;
 
@@ -7,7 +7,7 @@ pub fn square((file, rank): FileRank) -> String {
     format!("{}{}", (b'a' + file) as char, rank + 1)
 }
 
-/// The file and rank of a square's name, whether or not a board has it.
+/// The file and rank of a square's name, on any board.
 pub fn place(name: &str) -> Option<FileRank> {
     let file = *name.as_bytes().first().filter(|byte| byte.is_ascii_lowercase())?;
     let rank: u8 = name[1..].parse().ok()?;
@@ -38,7 +38,7 @@ pub fn paragraph(head: &str, sentence: &str, width: usize) -> String {
     hanging(head, &sentence.split_whitespace().collect::<Vec<_>>(), width)
 }
 
-/// What a person typed, fit to be shown: no control characters, not too much of it.
+/// Typed text for an error message: without control characters, and cut if it is long.
 pub fn shown(text: &str) -> String {
     const LONGEST: usize = 40;
     let clean: String = text.chars().filter(|c| !c.is_control()).take(LONGEST).collect();

@@ -1,4 +1,4 @@
-//! `quintain values`: what pieces are worth.
+//! `quintain values`: the values of the pieces.
 
 use crate::board::Kind;
 use crate::engine::Playable;
@@ -42,7 +42,7 @@ impl Visitor for Values {
         for kind in kinds {
             let (opening, ending) = V::WEIGHTS.kind(kind).value;
             let pawns = |value: i16| format!("{:.1}", f32::from(value) / 100.0);
-            // Facings of a piece share a value, and the first of them its name.
+            // All facings of a piece have the same value; it is listed once.
             let name = V::PIECES[kind.index()].name;
             table.add_row([name.to_string(), pawns(opening), pawns(ending)]);
         }

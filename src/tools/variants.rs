@@ -1,4 +1,4 @@
-//! `quintain variants`: the games.
+//! `quintain variants`: the list of games.
 
 use super::text;
 use crate::engine::{self, GameInfo, NAMES};
@@ -14,7 +14,7 @@ pub struct Args {}
 
 /// Prints the games.
 pub fn run(_args: Args) -> Result<()> {
-    // Only a terminal breaks lines; whatever else reads them wants one a game.
+    // Lines are only broken in a terminal; scripts get one line a game.
     let narrow = terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0));
     let width = if io::stdout().is_terminal() { narrow.unwrap_or(80) } else { usize::MAX };
     super::print(&table(width))

@@ -1,4 +1,4 @@
-//! `quintain xboard`: a game with the mouse, in XBoard.
+//! `quintain xboard`: a game in XBoard.
 
 mod pieces;
 mod plugin;
@@ -36,10 +36,11 @@ pub struct Args {
     /// Analyse instead of playing
     #[arg(long, visible_alias = "analyze")]
     analyse: bool,
-    /// How well the engine plays: 0 to 20, or beginner (0), novice (4), casual (8), club (12), expert (16), master (20)
+    /// How well the engine plays: 0 to 20, or beginner (0), novice (4), casual (8), club (12), expert (16), master
+    /// (20)
     #[arg(long, default_value = "master", value_parser = level::read)]
     level: u32,
-    /// Time control: minutes for the game, +seconds a move, moves/ in front for a control: 5, 15+10, 40/90. Without it
+    /// Time control: minutes for the game (5), with seconds a move (15+10), or moves/minutes (40/90). Without it
     /// there is no clock
     #[arg(long, value_name = "TIME")]
     tc: Option<String>,
@@ -50,10 +51,10 @@ pub struct Args {
     /// Print the command instead of running it
     #[arg(long)]
     print: bool,
-    /// Put the games into XBoard's list of engines (Engine > Load Engine), for all users of this machine
+    /// Add the games to XBoard's list of engines (Engine > Load Engine), for all users of this machine
     #[arg(long, conflicts_with_all = ["game", "uninstall"])]
     install: bool,
-    /// Take them out again
+    /// Remove them again
     #[arg(long, conflicts_with = "game")]
     uninstall: bool,
     /// The folder of XBoard's plugins
@@ -124,7 +125,7 @@ pub fn run(args: Args) -> Result<()> {
     start(command).with_context(|| format!("cannot start {}", xboard.display()))
 }
 
-/// XBoard takes the place of this program, so that signals reach it.
+/// XBoard replaces this process, so that signals reach it.
 #[cfg(unix)]
 fn start(mut command: Command) -> Result<()> {
     use std::os::unix::process::CommandExt;
@@ -138,7 +139,7 @@ fn start(mut command: Command) -> Result<()> {
 }
 
 fn find() -> Result<PathBuf> {
-    // Debian's folder of games is in nobody's path but a person's.
+    // Debian's folder of games is not in the path of services.
     let path = env::var_os("PATH").unwrap_or_default();
     let folders = env::split_paths(&path).chain(["/usr/games".into(), "/usr/local/games".into()]);
     let folders = env::join_paths(folders).context("PATH")?;
@@ -147,22 +148,22 @@ fn find() -> Result<PathBuf> {
     })
 }
 
-/// What XBoard calls the game.
+/// XBoard's name of the game.
 fn variant(game: &GameInfo) -> &'static str {
     if native(game) { "normal" } else { game.name }
 }
 
-/// Does XBoard know the rules itself?
+/// Does XBoard know the rules?
 fn native(game: &GameInfo) -> bool {
     games::def(game).parent == "normal"
 }
 
-/// What XBoard calls the engine, in the title of its window too.
+/// The name of the engine in XBoard, also in the title of its window.
 fn name_in_title(game: &GameInfo) -> String {
     format!("Quintain {} - {}", env!("CARGO_PKG_VERSION"), game.title)
 }
 
-/// The size of the board, so that XBoard need not change its window when the engine describes the game.
+/// The size of the board, so that XBoard does not resize its window when the engine describes the game.
 fn shape(game: &GameInfo) -> Vec<String> {
     if native(game) {
         return Vec::new();
@@ -175,18 +176,17 @@ fn shape(game: &GameInfo) -> Vec<String> {
     sizes.into_iter().flat_map(|(word, size)| [word.to_owned(), size.to_string()]).collect()
 }
 
-/// What XBoard writes on the board before the first move: which pieces, if any, are to be placed. XBoard's status line
-/// takes no text of ours before a game, and the board has room for lines of 30 letters.
+/// The text on XBoard's board before the first move: which pieces, if any, are to be placed. The status line cannot
+/// be set before a game, and the board has room for lines of 30 letters.
 fn greeting(game: &GameInfo) -> String {
-    let in_hand = game.start.split(['[', ']']).nth(1).unwrap_or_default();
-    let placed = game.pieces.iter().find(|piece| in_hand.contains(piece.letter.to_ascii_uppercase() as char));
+    let in_hand = engine::open(game.name).map(|session| session.in_hand()).unwrap_or_default();
+    let placed = game.pieces.iter().find(|piece| in_hand.contains(&piece.letter.to_ascii_uppercase().into()));
     placed.map_or(String::new(), |piece| {
         format!("First place your {}s:\nclick on one beside the board,\nthen on a marked square.", piece.name)
     })
 }
 
-/// What the game cannot do without, in XBoard: it must not judge moves by rules that it does not know, and show where
-/// a piece may go.
+/// Necessary options of XBoard: no legality test, since it does not know the rules, and marks where a piece may go.
 fn flags(game: &GameInfo) -> Vec<String> {
     let legality = if native(game) { "true" } else { "false" };
     let words =
@@ -194,7 +194,7 @@ fn flags(game: &GameInfo) -> Vec<String> {
     words.map(str::to_owned).to_vec()
 }
 
-/// Which side the engine plays, and that only the engine ends the game.
+/// Options for the side of the engine, and for ends of the game decided by the engine only.
 fn quirks(game: &GameInfo, black: bool, analyse: bool) -> Vec<String> {
     let greeting = greeting(game);
     let mut words = vec!["-saveSettingsOnExit", "false", "-startupMessage", &greeting, "-showCoords", "true"];
@@ -212,16 +212,18 @@ fn quirks(game: &GameInfo, black: bool, analyse: bool) -> Vec<String> {
     words.into_iter().map(str::to_owned).collect()
 }
 
-/// XBoard's words for a game without clocks, in which the engine thinks so many seconds about each move.
+/// XBoard's options for a game without clocks, with so many seconds for each move of the engine.
 fn untimed(seconds: u32) -> Vec<String> {
     let time = format!("{}:{:02}", seconds / 60, seconds % 60);
     ["-clockMode", "false", "-searchTime", &time].map(str::to_owned).to_vec()
 }
 
-/// XBoard's words for a time control.
+/// XBoard's options for a time control.
 fn time(text: &str) -> Result<Vec<String>> {
     let wrong = || {
-        anyhow!("--tc: '{text}' is no time control; write minutes (5), with seconds a move (15+10), or 40/90")
+        anyhow!(
+            "--tc: '{text}' is not a time control; write minutes (5), with seconds a move (15+10), or 40/90"
+        )
     };
     let (moves, rest) = match text.split_once('/') {
         Some((moves, rest)) => (Some(moves.parse::<u32>().ok().filter(|&n| n > 0).ok_or_else(wrong)?), rest),
@@ -251,16 +253,16 @@ fn size(game: &GameInfo) -> Option<u32> {
     let (connection, screen) = x11rb::connect(None).ok()?;
     let screen = connection.setup().roots.get(screen)?;
     let square = square_on(game, screen.width_in_pixels.into(), screen.height_in_pixels.into());
-    // XBoard takes a size for that of squares on eight files, and gives as much width to any other number of files.
+    // XBoard scales the squares for eight files, so that boards with other numbers of files get the same width.
     Some((square * columns(game) + 4) / 8)
 }
 
-/// What menus, clocks and the frame of the window need, and bars at the edges of the screen.
+/// The space of menus, clocks, the window frame, and bars at the edges of the screen.
 const BESIDE: (u32, u32) = (40, 220);
 const LARGEST_SQUARE: u32 = 72;
 const SMALLEST_SQUARE: u32 = 24;
 
-/// The files, and what stands beside them.
+/// The files, and the holdings beside them.
 fn columns(game: &GameInfo) -> u32 {
     u32::from(game.files) + if games::def(game).holdings > 0 { 4 } else { 0 }
 }
@@ -271,7 +273,7 @@ fn square_on(game: &GameInfo, width: u32, height: u32) -> u32 {
     square.clamp(SMALLEST_SQUARE, LARGEST_SQUARE)
 }
 
-/// A word that XBoard splits off as one.
+/// A word quoted for XBoard.
 fn quoted(word: &str) -> String {
     if word.is_empty() || word.contains(char::is_whitespace) {
         format!("\"{word}\"")
@@ -280,7 +282,7 @@ fn quoted(word: &str) -> String {
     }
 }
 
-/// A word that a shell takes as one.
+/// A word quoted for a shell.
 fn shell(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:+,=".contains(c);
     if !word.is_empty() && word.chars().all(plain) {

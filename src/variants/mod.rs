@@ -11,7 +11,7 @@ pub mod superchess;
 #[cfg(test)]
 mod testing;
 
-/// Calls a macro with the types of all games, in the order in which they are shown to people.
+/// Calls a macro with the types of all games, in the order in which they are listed.
 #[macro_export]
 macro_rules! for_each_variant {
     ($callback:ident) => {

@@ -1,4 +1,4 @@
-//! What the tests of the games share: positions from FEN, lines of moves in coordinates, errors as text.
+//! Helpers for the tests of the games: positions from FEN, lines of moves in coordinates, errors as text.
 
 use crate::board::zobrist::split_mix;
 use crate::board::{Color, Move, Tag};
@@ -32,7 +32,7 @@ pub fn fen_after<V: Notation>(fen: &str, moves: &str) -> String {
     fen::write(&after::<V>(fen, moves))
 }
 
-/// The legal moves whose texts begin with `beginning` (a square, say), sorted, without that beginning.
+/// The legal moves whose texts begin with `beginning` (with a square, for example), sorted, without that beginning.
 pub fn moves<V: Notation>(pos: &Position<V>, beginning: &str) -> String {
     let texts = pos.legal_moves().into_iter().map(|mv| coords::write(pos, mv));
     let mut texts: Vec<String> =
@@ -49,12 +49,12 @@ pub fn checkers<V: Notation>(pos: &Position<V>) -> String {
     names.join(" ")
 }
 
-/// A legal move as people write it.
+/// The SAN of a legal move.
 pub fn san<V: Notation>(pos: &Position<V>, coordinates: &str) -> String {
     san::write(pos, coords::parse(pos, coordinates).unwrap_or_else(|error| panic!("{error}")))
 }
 
-/// The coordinates of a move that a person wrote.
+/// The coordinates of a move in SAN.
 pub fn san_read<V: Notation>(pos: &Position<V>, text: &str) -> String {
     coords::write(pos, san::parse(pos, text).unwrap_or_else(|error| panic!("{error}")))
 }
@@ -96,7 +96,7 @@ fn random_game<V: Notation>(mut seed: u64, plies: usize, check: impl Fn(&Positio
     }
 }
 
-/// The terms that a tuner sees add up to what the search sees, in positions of a random game.
+/// The terms given to the tuner add up to the evaluation of the search, in positions of a random game.
 fn trace_agrees<V: Evaluate + Notation>() {
     let row = V::WEIGHTS.flat();
     assert_eq!(row.len(), V::WEIGHTS.layout().general + Layout::GENERAL);
@@ -118,7 +118,7 @@ fn trace_agrees<V: Evaluate + Notation>() {
     });
 }
 
-/// Pieces that shall never leave squares of one colour do not, in positions of a random game.
+/// Colour-bound pieces stay on squares of one colour, in positions of a random game.
 fn colours_are_kept<V: Evaluate + Notation>() {
     random_game::<V>(4, 200, |pos| {
         let bound = |mv: &Move| mv.tag() != Tag::Place && V::COLOUR_BOUND.contains(&mv.kind());
@@ -128,11 +128,33 @@ fn colours_are_kept<V: Evaluate + Notation>() {
     });
 }
 
+/// A null move changes the side to move and is taken back without trace, in positions of a random game.
+fn null_moves_are_taken_back<V: Notation>() {
+    random_game::<V>(5, 120, |before| {
+        if before.in_check() {
+            return;
+        }
+        let mut pos = before.clone();
+        pos.play_null();
+        assert_eq!(pos.side(), !before.side());
+        assert_eq!(pos.keys(), pos.keys_from_scratch());
+        assert_ne!(pos.key(), before.key());
+        assert_eq!(pos.take_back(), None);
+        pos.undo_null_move();
+        assert!(pos == *before, "passing taken back leaves {}", fen::write(&pos));
+    });
+}
+
 macro_rules! all_games {
     ($($game:ty),* $(,)?) => {
         #[test]
         fn what_is_tuned_is_what_is_searched() {
             $(trace_agrees::<$game>();)*
+        }
+
+        #[test]
+        fn passing_is_taken_back() {
+            $(null_moves_are_taken_back::<$game>();)*
         }
 
         #[test]

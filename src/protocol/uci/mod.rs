@@ -1,9 +1,9 @@
 //! UCI.
 //!
-//! The loop reads lines and obeys them; a search runs in a thread of its own and prints what it finds, so `isready`,
-//! `stop`, `ponderhit` and `quit` take effect at once. A command that changes the state that a search started from ends the
-//! search first and waits for its answer. `perft` and `bench` are for people: the next command waits for them, but `stop`
-//! ends a perft.
+//! The loop reads and executes commands; a search runs in a thread of its own and prints what it finds, so `isready`,
+//! `stop`, `ponderhit` and `quit` take effect at once. A command that changes the state that a search started from
+//! ends the search first and waits for its answer. `perft` and `bench` are for people: the next command waits until
+//! they end, but `stop` ends a perft.
 
 mod parse;
 mod print;
@@ -30,7 +30,7 @@ pub fn run(first: &str, lines: &Lines) -> Result<()> {
         match parse::parse(&line) {
             Ok(Some(Command::Quit)) => break,
             Ok(Some(Command::Perft(depth))) => uci.perft(depth, lines),
-            Ok(Some(command)) => uci.obey(command),
+            Ok(Some(command)) => uci.handle(command),
             Ok(None) => {}
             Err(error) => say(print::error(error)),
         }
@@ -40,14 +40,14 @@ pub fn run(first: &str, lines: &Lines) -> Result<()> {
     Ok(())
 }
 
-/// The deepest perft: a deeper one would not end in any useful time, but might overflow the stack.
+/// The deepest perft. A deeper one would take for ever, and might overflow the stack.
 const MOST_PLIES: u32 = 30;
 /// How long a perft goes on after the end of the input, so that `echo go perft 5 | quintain` has its answer.
 const LAST_PERFT: Duration = Duration::from_secs(10);
 
 struct Uci {
     engine: Engine,
-    /// Lines that came during a perft.
+    /// Lines received during a perft.
     waiting: VecDeque<String>,
 }
 
@@ -56,13 +56,13 @@ impl Uci {
         Ok(Uci { engine: Engine::new(Options::default())?, waiting: VecDeque::new() })
     }
 
-    /// Does what `command` says, unless the engine panics: even then the next one is carried out.
-    fn obey(&mut self, command: Command) {
+    /// Executes `command`, and survives a panic of the engine.
+    fn handle(&mut self, command: Command) {
         let done = catch_unwind(AssertUnwindSafe(|| self.execute(command)));
         match done {
             Ok(Ok(())) => {}
             Ok(Err(error)) => say(print::error(format_args!("{error:#}"))),
-            Err(_) => say(print::error("a fault in the engine; the command was not carried out")),
+            Err(_) => say(print::error("internal error; the command was not executed")),
         }
     }
 
@@ -125,10 +125,10 @@ impl Uci {
         let search_moves: Vec<Move> = go.search_moves.iter().filter_map(root).collect();
         let limits = Limits { search_moves, ..go.limits(game.side()) };
         let show_wdl = self.engine.options().show_wdl;
-        self.engine.go(limits, move |game, event| tell(game, event, show_wdl));
+        self.engine.go(limits, move |game, event| report(game, event, show_wdl));
     }
 
-    /// Counts paths while it listens for `stop`; all other lines wait.
+    /// Runs perft while checking the input for `stop`; all other lines wait.
     fn perft(&mut self, depth: u32, lines: &Lines) {
         self.engine.stop();
         if depth > MOST_PLIES {
@@ -166,13 +166,13 @@ impl Uci {
         match total {
             Ok(Some(total)) => say(format_args!("\nNodes searched: {total}")),
             Ok(None) => say("\nStopped"),
-            Err(_) => say(print::error("perft: a fault in the engine")),
+            Err(_) => say(print::error("perft: internal error")),
         }
     }
 }
 
-/// What a search finds, in the words of UCI.
-fn tell(game: &dyn Session, event: Event, show_wdl: bool) {
+/// Prints what a search reports.
+fn report(game: &dyn Session, event: Event, show_wdl: bool) {
     match event {
         Event::Info(info) => say(print::info(info, &game.coordinates(&info.pv), show_wdl)),
         Event::CurrentMove { depth, mv, number } => {
@@ -182,7 +182,7 @@ fn tell(game: &dyn Session, event: Event, show_wdl: bool) {
         }
         Event::Done(info) => say(print::best_move(&game.coordinates(&info.pv))),
         Event::Failed(info) => {
-            say(print::error("a fault in the search; this is just a legal move"));
+            say(print::error("internal error in the search; this is just a legal move"));
             say(print::best_move(&game.coordinates(&info.pv)));
         }
     }

@@ -1,9 +1,9 @@
-//! Commands from text.
+//! Parses commands.
 //!
-//! The plain ones go to vampirc-uci. Its grammar ends at h8, at queens to knights and at three digits, and what lies
-//! beyond it drops without a word (`a2a10` becomes `a2a1`, `go ponder` with clocks loses the ponder, `depth 256`
-//! panics); it takes a word that begins with "value" for the end of an option's name. So `position`, `go` and
-//! `setoption` are read here.
+//! Simple ones are parsed by vampirc-uci. Its grammar has no squares beyond h8, no promotions but those of chess, and
+//! no numbers beyond three digits, and it silently drops what it does not know (`a2a10` becomes `a2a1`, `go ponder`
+//! with clocks loses the ponder, `depth 256` panics); a word that begins with "value" ends the name of an option. So
+//! `position`, `go` and `setoption` are parsed here.
 
 use crate::board::Color;
 use crate::rules::setup::quoted;
@@ -11,12 +11,12 @@ use crate::search::{Clock, Limits};
 use std::time::Duration;
 use vampirc_uci::{UciMessage, parse_one};
 
-/// A command of the GUI, or of a person at the keyboard.
+/// A command of the GUI or a person.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
-    /// `uci`: name and options are asked for.
+    /// `uci`: print name and options.
     Uci,
-    /// `isready`: an answer is asked for.
+    /// `isready`: answer.
     IsReady,
     /// The next position is from another game.
     NewGame,
@@ -26,11 +26,11 @@ pub enum Command {
     PonderHit,
     /// End.
     Quit,
-    /// Something that needs no answer and changes nothing: `debug`, `register`.
+    /// A command without effect: `debug`, `register`.
     Ignored,
     /// Sets an option.
     SetOption {
-        /// Its name, words separated by single blanks.
+        /// Its name, with single spaces between words.
         name: String,
         /// Its value, likewise.
         value: Option<String>,
@@ -39,10 +39,10 @@ pub enum Command {
     Position {
         /// The FEN; `None` for the start position.
         fen: Option<String>,
-        /// The moves from there, as they were written.
+        /// The moves from there, as text.
         moves: Vec<String>,
     },
-    /// Think.
+    /// Search.
     Go(Go),
     /// Count move paths.
     Perft(u32),
@@ -52,7 +52,7 @@ pub enum Command {
     Eval,
     /// List the legal moves.
     Moves,
-    /// Exchange the sides.
+    /// Exchange colours and ranks.
     Flip,
     /// Run the benchmark, to this depth.
     Bench(Option<u32>),
@@ -60,7 +60,7 @@ pub enum Command {
     Help,
 }
 
-/// What `go` says about the search.
+/// The arguments of `go`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Go {
     /// All limits but the clock, which depends on the side to move, and the moves at the root.
@@ -73,11 +73,11 @@ pub struct Go {
     pub increments: [Option<u64>; 2],
     /// Moves until more time is added.
     pub moves_to_go: u32,
-    /// What could not be understood. The rest holds.
+    /// Errors in single arguments; the others hold.
     pub problems: Vec<String>,
 }
 
-/// How long to search when the limits could not be read: long enough for a move, and the GUI does not wait for ever.
+/// How long to search if the limits could not be parsed, so that the GUI gets a move in any case.
 const FALLBACK: Duration = Duration::from_secs(1);
 
 impl Go {
@@ -147,7 +147,7 @@ fn set_option(words: &[&str]) -> Result<Command, String> {
     if name.is_empty() {
         return Err("setoption: the name is missing".into());
     }
-    // How UCI writes an empty string.
+    // An empty string in UCI.
     let value = value.map(|value| if value == "<empty>" { String::new() } else { value });
     Ok(Command::SetOption { name: name.join(" "), value })
 }
@@ -161,7 +161,7 @@ fn position(words: &[&str]) -> Result<Command, String> {
     let fen = match setup {
         ["startpos"] => None,
         ["startpos", surplus, ..] => {
-            return Err(format!("position: 'moves' must follow after startpos, not {}", quoted(surplus)));
+            return Err(format!("position: 'moves' must follow startpos, not {}", quoted(surplus)));
         }
         ["fen", fen @ ..] => Some(fen.join(" ")),
         _ => return Err("position: 'startpos' or 'fen' must follow".into()),
@@ -185,7 +185,7 @@ const GO_WORDS: [&str; 13] = [
     "perft",
 ];
 
-/// `go ...`. What is not understood is left out and reported.
+/// `go ...`. What cannot be parsed is left out and reported.
 fn go(words: &[&str]) -> Command {
     let mut go = Go::default();
     let mut words = words.iter().copied().peekable();
@@ -201,11 +201,11 @@ fn go(words: &[&str]) -> Command {
             _ if !GO_WORDS.contains(&word) => go.problems.push(format!("go: {} is not known", quoted(word))),
             _ => {
                 let Some(number) = words.peek().copied().and_then(number) else {
-                    // A word that stands where the number should is read by itself.
+                    // A word in place of the number is parsed as the next argument.
                     let found = words.next_if(|next| !GO_WORDS.contains(next));
                     go.problems.push(match found {
                         Some(found) => format!("go: {} after {word} is not a number", quoted(found)),
-                        None => format!("go: a number must follow after {word}"),
+                        None => format!("go: a number must follow {word}"),
                     });
                     continue;
                 };
@@ -229,7 +229,8 @@ fn go(words: &[&str]) -> Command {
     Command::Go(go)
 }
 
-/// A whole number of any length. GUIs send clocks below zero; that is no time, and so is what no clock can show.
+/// A whole number of any length. GUIs also send clocks below zero, which count as zero; larger numbers than fit give
+/// the largest.
 fn number(text: &str) -> Option<u64> {
     let (negative, digits) = match text.strip_prefix('-') {
         Some(digits) => (true, digits),
@@ -241,7 +242,7 @@ fn number(text: &str) -> Option<u64> {
     Some(if negative { 0 } else { digits.parse().unwrap_or(u64::MAX) })
 }
 
-/// The depth that may follow after a command for people.
+/// The optional depth of a command for people.
 fn depth(words: &[&str]) -> Result<Option<u32>, String> {
     let Some(word) = words.first() else { return Ok(None) };
     let depth = number(word).ok_or_else(|| format!("{} is not a depth", quoted(word)))?;

@@ -1,5 +1,5 @@
-//! Lines for the GUI. vampirc-uci writes what its types hold. Lines of play go past h8, there may be no best move,
-//! and one format string says the rest more plainly than a list of attributes: those are written here.
+//! Lines for the GUI. vampirc-uci writes what its types can hold. They have no squares beyond h8 and always a best
+//! move, so `info` and `bestmove` are written here.
 
 use crate::engine::GameInfo;
 use crate::engine::options::{Descriptor, Kind};
@@ -35,7 +35,7 @@ fn option(descriptor: &Descriptor) -> UciOptionConfig {
     }
 }
 
-/// What GUIs want to know about a game that they may not know, in the words of Fairy-Stockfish.
+/// The description of a game, in the format of Fairy-Stockfish.
 pub fn variant(game: &GameInfo) -> String {
     let xboard = games::def(game);
     format!(
@@ -59,7 +59,7 @@ pub fn info(info: &Info, pv: &[String], with_wdl: bool) -> String {
         Bound::Lower => " lowerbound",
         Bound::Upper => " upperbound",
     };
-    // Not behind the line of play, where it would be taken for moves.
+    // Not after the moves, where it would be read as moves.
     if with_wdl {
         let [win, draw, loss] = win_draw_loss(info.score);
         line += &format!(" wdl {win} {draw} {loss}");
@@ -86,7 +86,7 @@ pub fn best_move(pv: &[String]) -> String {
     }
 }
 
-/// Something that could not be done.
+/// An error.
 pub fn error(what: impl std::fmt::Display) -> String {
     format!("info string error: {what}")
 }

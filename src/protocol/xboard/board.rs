@@ -1,9 +1,8 @@
-//! XBoard's own board, and what XBoard does to it.
+//! A model of XBoard's board.
 //!
-//! XBoard does not know our games. It moves pieces by quirks of its own: a king that goes two squares aside takes the
-//! nearest piece along, a pawn may remove a neighbour in passing, and so on. To make its board show what really
-//! happened, we must know what it will do with a move. This is a model of those quirks (of XBoard 4.9 with legality
-//! testing off), as far as our games meet them.
+//! XBoard does not know our games, and its board has quirks: a king that goes two squares aside takes the nearest
+//! piece along, a pawn may remove a neighbour in passing, and so on. To keep its board right, we must predict the
+//! effect of each move. This models XBoard 4.9 without legality testing, as far as our games need it.
 
 use super::games::{self, XBoardDef};
 use super::text::Numbering;
@@ -15,7 +14,7 @@ pub const FREE: char = '.';
 /// A square that is not part of the board.
 pub const HOLE: char = '*';
 
-/// What XBoard takes for one move: what happens between two changes of its clock.
+/// One move for XBoard, between two changes of its clock.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Ply {
     /// Only the turn changes.
@@ -29,13 +28,13 @@ pub enum Ply {
     },
     /// A piece moves.
     Move {
-        /// Where it stands.
+        /// Its origin.
         from: FileRank,
-        /// Squares that it clears on its way, at most two, in the order in which it visits them.
+        /// Squares that it clears on its path, at most two, in the order of the visits.
         via: Vec<FileRank>,
         /// Where it ends.
         to: FileRank,
-        /// The letter, lowercase, of the kind that it is from now on.
+        /// The letter, lowercase, of what it becomes.
         suffix: Option<char>,
     },
 }
@@ -52,13 +51,13 @@ impl Ply {
 pub struct Quirks {
     /// It knows the game by itself.
     native: bool,
-    /// A piece that captures a friend changes places with it.
+    /// A piece that captures a piece of its side exchanges squares with it.
     swaps: bool,
     /// New pieces may appear.
     drops: bool,
-    /// The letters, lowercase, of pieces that it takes for pawns, the true pawn first.
+    /// The letters, lowercase, of pieces that it treats as pawns, the true pawn first.
     pawns: Vec<char>,
-    /// The one that its move lists name by no letter; [`FREE`] if there is none.
+    /// The one without a letter in its move lists; [`FREE`] if there is none.
     pawn: char,
     rook: char,
     king: char,
@@ -70,7 +69,7 @@ pub struct Quirks {
     facings: Option<(char, [char; 8])>,
 }
 
-/// Built-in games without castling, in which capturing a friend means changing places.
+/// Built-in games without castling, in which capturing a piece of the own side exchanges squares.
 const WITHOUT_CASTLING: [&str; 5] = ["courier", "grand", "shatranj", "makruk", "nocastle"];
 /// Built-in games in which it lets any piece be dropped.
 const WITH_DROPS: [&str; 1] = ["bughouse"];
@@ -79,7 +78,7 @@ const PAWN_SLOTS: [usize; 2] = [0, 18];
 const ROOK_SLOT: usize = 3;
 
 impl Quirks {
-    /// Those for a game.
+    /// The quirks for a game.
     pub fn new(game: &GameInfo) -> Quirks {
         let (def, files, ranks) = (games::def(game), game.files, game.ranks);
         let letters: Vec<char> = def.pictures.to_ascii_lowercase().chars().collect();
@@ -109,12 +108,12 @@ impl Quirks {
         self.native
     }
 
-    /// Does a king on this file castle short to the right? XBoard turns it round for kings left of the middle.
+    /// Does a king on this file castle short to the right? XBoard reverses it for kings left of the middle.
     pub fn short_is_right(&self, file: u8) -> bool {
         2 * file >= self.files
     }
 
-    /// The letter, lowercase, of the piece that XBoard takes for the king.
+    /// The letter, lowercase, of the piece that XBoard treats as the king.
     pub fn king(&self) -> char {
         self.king
     }
@@ -124,7 +123,7 @@ impl Quirks {
         self.pawn
     }
 
-    /// Do kings castle only with our help?
+    /// Does XBoard need extra plies to castle?
     pub fn never_castles(&self) -> bool {
         self.never_castles
     }
@@ -165,7 +164,8 @@ impl Quirks {
         self.drops
     }
 
-    /// The letters, uppercase, of all facings of such a piece, its own first and then clockwise; none for other pieces.
+    /// The letters, uppercase, of all facings of such a piece, its own first and then clockwise; none for other
+    /// pieces.
     pub fn facing_order(&self, piece: char) -> Vec<char> {
         let (Some((_, letters)), (_, Some(compass))) = (self.facings, self.without_facing(piece)) else {
             return Vec::new();
@@ -195,12 +195,12 @@ pub fn owner(piece: char) -> Option<Color> {
     piece.is_ascii_alphabetic().then(|| if piece.is_ascii_uppercase() { Color::White } else { Color::Black })
 }
 
-/// What XBoard remembers of the last move for captures in passing.
+/// XBoard's state for captures in passing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Passing {
-    /// A position was set up, and XBoard is ready for anything.
+    /// A position was set up: any capture is possible.
     Unknown,
-    /// No pawn went far.
+    /// No pawn made a long step.
     Nothing,
     /// A pawn did.
     Far {
@@ -246,7 +246,7 @@ impl Board {
         }
     }
 
-    /// The board of a placement in XBoard's letters; what stands in brackets is not looked at.
+    /// The board of a placement in XBoard's letters; brackets are ignored.
     pub fn read(placement: &str, quirks: &Quirks) -> Option<Board> {
         let placement = placement.split('[').next()?;
         let mut board = Board::empty(quirks);
@@ -323,7 +323,7 @@ impl Board {
             .then(|| usize::from(rank) * usize::from(self.files) + usize::from(file))
     }
 
-    /// What stands on a square.
+    /// The piece on a square.
     pub fn at(&self, square: FileRank) -> char {
         self.index(square).and_then(|index| self.pieces.get(index)).copied().unwrap_or(HOLE)
     }
@@ -349,18 +349,18 @@ impl Board {
                 .all(|(&a, &b)| owner(a) == owner(b) && (a == HOLE) == (b == HOLE))
     }
 
-    /// Takes over the pieces of `other`, but not what XBoard remembers.
+    /// Copies the pieces of `other`, but not the state.
     pub fn copy_pieces(&mut self, other: &Board) {
         self.pieces.clone_from(&other.pieces);
     }
 
-    /// May XBoard capture in passing whatever a pawn does next?
+    /// May XBoard capture in passing with any next move of a pawn?
     pub fn just_set_up(&self) -> bool {
         self.passing == Passing::Unknown
     }
 
-    /// Does to the board what XBoard does when `side` makes this move. `None`: it would refuse, or do something that
-    /// this model does not know.
+    /// The effect on XBoard's board when `side` makes this move. `None` if XBoard refuses it, or this model does not
+    /// cover it.
     pub fn after(&self, ply: &Ply, side: Color, quirks: &Quirks) -> Option<Board> {
         let mut board = self.clone();
         board.passing = Passing::Nothing;
@@ -372,7 +372,7 @@ impl Board {
                 }
                 board.set(*to, of(*piece, side));
             }
-            // It counts as a move, but nothing happens.
+            // It counts as a move, but changes nothing.
             Ply::Move { from, via, to, .. } if from == to && via.is_empty() => {
                 owner(self.at(*from)).filter(|&owner| owner == side)?;
             }
@@ -450,7 +450,7 @@ impl Board {
         kinds == [quirks.king, quirks.rook] || kinds == [quirks.rook, quirks.king]
     }
 
-    /// What it remembers of a pawn that went two squares or more.
+    /// The state after a pawn's step of two squares or more.
     fn far(&self, to: FileRank, steps: i16, forward: i16, side: Color, quirks: &Quirks) -> Passing {
         let pawn = quirks.pawns.first().copied();
         let beside = |file: Option<u8>| {
@@ -463,7 +463,7 @@ impl Board {
         Passing::Far { file: neighbour.then_some(to.0), rank: i16::from(to.1) - forward, very: steps > 2 }
     }
 
-    /// The king goes more than one square aside: the nearest piece comes to its side.
+    /// The king goes more than one square aside: the nearest piece moves next to it.
     fn castle(&mut self, from: FileRank, to: FileRank, king: char) {
         let right = to.0 > from.0;
         let mut file = from.0;
@@ -505,8 +505,9 @@ impl Board {
         }
     }
 
-    /// The move as XBoard relays it to the other engine. When the square that a piece clears last holds a friend (or for
-    /// Black, is empty), XBoard takes the move for castling: the first of two cleared squares and the suffix are lost.
+    /// The move as XBoard relays it to the other engine. When the last cleared square holds a piece of the mover (or,
+    /// for Black, is empty), XBoard relays the move as castling: the first of two cleared squares and the suffix are
+    /// lost.
     pub fn relayed(&self, ply: &Ply) -> Ply {
         match ply {
             Ply::Move { from, via, to, .. } if self.passes_for_castling(ply) => Ply::Move {
@@ -519,7 +520,7 @@ impl Board {
         }
     }
 
-    /// Will XBoard take it for castling when it relays it?
+    /// Will XBoard relay it as castling?
     pub fn passes_for_castling(&self, ply: &Ply) -> bool {
         let white = |&square: &FileRank| owner(self.at(square)) == Some(Color::White);
         matches!(ply, Ply::Move { from, via, .. } if via.last().is_some_and(|last| white(from) == white(last)))

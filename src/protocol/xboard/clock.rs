@@ -1,4 +1,4 @@
-//! Time as CECP tells it.
+//! Time controls of CECP.
 
 use crate::search::{Clock, Limits};
 use std::time::Duration;
@@ -18,7 +18,7 @@ pub struct TimeControl {
     since: usize,
 }
 
-/// Before anybody tells us: five minutes for the game.
+/// The default: five minutes for the game.
 const USUAL: Duration = Duration::from_secs(300);
 /// Longer times than any game needs, to stay clear of overflow.
 const LONGEST: Duration = Duration::from_secs(10_000_000);
@@ -38,8 +38,8 @@ impl Default for TimeControl {
 }
 
 impl TimeControl {
-    /// `level MPS BASE INC`, after `plies` plies; false if it cannot be read. BASE is in minutes, or minutes and seconds
-    /// (`0:30`); what follows the number is left aside. INC is in seconds.
+    /// `level MPS BASE INC`, after `plies` plies; false if it cannot be read. BASE is in minutes, or minutes and
+    /// seconds (`0:30`); what follows the number is ignored. INC is in seconds.
     pub fn level(&mut self, arguments: &str, plies: usize) -> bool {
         let mut words = arguments.split_whitespace();
         let moves = words.next().and_then(|word| word.parse().ok());
@@ -65,7 +65,7 @@ impl TimeControl {
         depth.is_some()
     }
 
-    /// A new game takes away the limit of depth.
+    /// A new game removes the depth limit.
     pub fn new_game(&mut self) {
         self.depth = None;
         self.left = self.base;
@@ -74,7 +74,7 @@ impl TimeControl {
 
     /// `time N`: centiseconds left on our clock.
     pub fn left(&mut self, argument: &str) -> bool {
-        // A clock may have run out already.
+        // The clock may be negative.
         let time = argument.parse::<f64>().ok().filter(|time| time.is_finite());
         let time = time.and_then(|time| seconds(&(time.max(0.0) / 100.0).to_string()));
         self.left = time.unwrap_or(self.left);
@@ -86,7 +86,7 @@ impl TimeControl {
         self.left
     }
 
-    /// We have moved and thought for `time`: what our clock should show, in case nobody tells.
+    /// We have moved and thought for `time`: updates our clock, in case XBoard does not send it.
     pub fn moved(&mut self, time: Duration, plies: usize) {
         self.left = self.left.saturating_sub(time).saturating_add(self.increment);
         if self.moves > 0 && self.to_go(plies) == self.moves {
@@ -100,9 +100,9 @@ impl TimeControl {
         self.moves - if self.moves == 0 { 0 } else { done % self.moves }
     }
 
-    /// The limits for a move now, `used` of our time being gone already.
+    /// The limits for a move now, with `used` of our time used already.
     pub fn limits(&self, plies: usize, used: Duration) -> Limits {
-        // With a fixed time nothing makes good for a delay on the way.
+        // A fixed time a move leaves no reserve for delays in transmission.
         let per_move = self.per_move.map(|time| (time - time / 20).saturating_sub(used));
         let clock = Clock {
             left: self.left.saturating_sub(used),

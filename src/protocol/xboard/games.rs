@@ -1,21 +1,21 @@
-//! What XBoard must be told about each game.
+//! What XBoard needs to know about each game.
 
 use crate::engine::GameInfo;
 
-/// What XBoard must be told about a game, besides its board and its start position.
+/// What XBoard needs to know about a game, besides its board and its start position.
 #[derive(Clone, Copy, Debug)]
 pub struct XBoardDef {
-    /// The built-in game whose handling of unusual moves fits best; "normal" for the game that XBoard knows by itself,
-    /// which is not described to it.
+    /// The built-in game whose handling of unusual moves fits best; "normal" for chess, which XBoard knows and
+    /// is not described.
     pub parent: &'static str,
     /// The size of the holdings beside the board, 0 for none.
     pub holdings: u8,
     /// White's half of the piece-to-character table: for each picture the letter that has it, `.` for none, the
-    /// royal piece last. Black's half is the same in lowercase. The first place and the nineteenth make a pawn of
-    /// whoever has them.
+    /// royal piece last. Black's half is the same in lowercase. XBoard treats the first and the
+    /// nineteenth as pawns.
     pub pictures: &'static str,
-    /// What XBoard should know to show where pieces can go: letters ("C" White's, "c" Black's, "C&" both) and their
-    /// moves in Betza's notation, as XBoard reads it.
+    /// Moves of pieces, so that XBoard can show where they go: letters ("C" White's, "c" Black's, "C&" both) and
+    /// their moves in Betza's notation, as XBoard reads it.
     pub moves: &'static [(&'static str, &'static str)],
     /// For a piece with facings: the letter in our FEN, and the eight letters that stand for its facings, clockwise
     /// from north as White sees the board.
@@ -24,7 +24,7 @@ pub struct XBoardDef {
     pub drawings: &'static [(char, &'static str)],
 }
 
-/// What XBoard must be told about `game`.
+/// What XBoard needs to know about `game`.
 pub fn def(game: &GameInfo) -> &'static XBoardDef {
     match game.name {
         "canyon" => &CANYON,
@@ -36,7 +36,7 @@ pub fn def(game: &GameInfo) -> &'static XBoardDef {
         "gast14" => &GAST14,
         "chess" => &CHESS,
         "grand" => &GRAND,
-        other => unreachable!("nothing is said about {other}"),
+        other => unreachable!("no description of {other}"),
     }
 }
 
@@ -59,7 +59,7 @@ static DIAMOND: XBoardDef = XBoardDef {
 };
 
 static GRAND_CAVALIER: XBoardDef = XBoardDef {
-    // XBoard's own Grand Chess refuses promotion to what it has not itself seen captured.
+    // XBoard's own Grand Chess refuses promotion to pieces that it has not seen captured.
     parent: "courier",
     holdings: 0,
     pictures: ".V..Q..PM..CNK",
@@ -81,7 +81,7 @@ static SUPER_CHESS: XBoardDef = super_chess("bughouse", 6);
 static SUPER_CHESS_FIXED: XBoardDef = super_chess("lion", 0);
 
 /// A cyclops goes along one of four lines, ahead as well as back, whatever stands there. The pictures leave out the
-/// lance, which XBoard takes for a pawn.
+/// lance, which XBoard treats as a pawn.
 const fn super_chess(parent: &'static str, holdings: u8) -> XBoardDef {
     XBoardDef {
         parent,
@@ -150,7 +150,7 @@ static GRAND: XBoardDef = XBoardDef {
     parent: "grand",
     holdings: 7,
     pictures: "PNBRQ..ACK",
-    // The pawn is described lest XBoard promote every pawn that comes near the last rank.
+    // The pawn is described, or XBoard would promote every pawn near the last rank.
     moves: &[("P&", "fmWfceFifmnD"), ("A&", "BN"), ("C&", "RN")],
     facings: None,
     drawings: &[('A', "archbishop"), ('C', "marshal")],

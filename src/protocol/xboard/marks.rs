@@ -1,11 +1,11 @@
-//! Where a piece may go: shown on XBoard's board while a person holds the piece with the mouse.
+//! Marks on XBoard's board: where the piece that a person holds may go.
 
 use super::mirror::Mirror;
 use super::mirror::person::MouseMove;
 use crate::engine::{FileRank, Session};
 use std::collections::BTreeMap;
 
-/// What putting the piece on a square does.
+/// What happens if the piece is dropped on a square.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Target {
     /// It moves there.
@@ -27,7 +27,7 @@ impl Target {
     }
 }
 
-/// The squares where a held piece may be put.
+/// The squares where a held piece may be dropped.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Marks(BTreeMap<FileRank, Target>);
 
@@ -86,7 +86,7 @@ impl Marks {
         format!("highlight {}", rows.join("/"))
     }
 
-    /// The command that says what the piece can become on a square.
+    /// The command that offers what the piece can become on a square.
     pub fn choice(&self, to: FileRank) -> Option<String> {
         match self.0.get(&to)? {
             Target::Choice(letters) => Some(format!("choice {letters}")),
@@ -94,7 +94,7 @@ impl Marks {
         }
     }
 
-    /// The same for the first square with a choice: the piece may be put down before our answer arrives.
+    /// The same for the first square with a choice: the piece may be dropped before our answer arrives.
     pub fn first_choice(&self) -> Option<String> {
         self.0.keys().find_map(|&to| self.choice(to))
     }

@@ -1,8 +1,8 @@
-//! What XBoard has been shown of the game.
+//! The game as shown on XBoard's board.
 //!
-//! XBoard's board must always show the true position. A move that is more than "a piece goes from here to there" is
-//! therefore turned into a *script* by [`planner`]: a ply, or several of the mover with passes between them, after
-//! which XBoard's board is the right one. The other way round, [`recognise`] finds the move that plies from XBoard make.
+//! XBoard's board must always show the true position. So `planner` translates a special move into a *script*: a
+//! ply, or several of the mover with passes between them, after which XBoard's board is right. In the other
+//! direction, `recognise` finds the move to which plies from XBoard belong.
 
 pub mod person;
 mod planner;
@@ -22,12 +22,12 @@ pub struct Mirror {
     planner: Planner,
     numbering: Numbering,
     board: Board,
-    /// Whose turn XBoard thinks it is.
+    /// The side to move on XBoard's board.
     side: Color,
     past: Vec<Past>,
 }
 
-/// A ply that XBoard knows of.
+/// A ply on XBoard's board.
 #[derive(Clone)]
 struct Past {
     board: Board,
@@ -76,7 +76,7 @@ impl Mirror {
         self.past.iter().rev().take_while(|past| !past.complete).count()
     }
 
-    /// Whose turn XBoard thinks it is.
+    /// The side to move on XBoard's board.
     pub fn side(&self) -> Color {
         self.side
     }
@@ -89,13 +89,13 @@ impl Mirror {
         self.side = !self.side;
     }
 
-    /// Notes a ply that we send in the middle of a move.
+    /// Records a ply that we send during a move.
     pub fn send(&mut self, ply: &Ply) {
         let relayed = self.board.relayed(ply);
         self.push(ply, relayed);
     }
 
-    /// Takes back the last ply that XBoard knows. `Some(true)`: a move of the game was completed by it.
+    /// Takes back the last ply. `Some(true)`: a move of the game was completed by it.
     pub fn undo(&mut self) -> Option<bool> {
         let past = self.past.pop()?;
         self.board = past.board;
@@ -103,7 +103,7 @@ impl Mirror {
         Some(past.complete)
     }
 
-    /// Takes over the board that XBoard has just sent.
+    /// Copies the board that XBoard has just sent.
     pub fn adopt(&mut self, board: &Board) {
         self.board.copy_pieces(board);
     }
@@ -113,7 +113,7 @@ impl Mirror {
         self.past.get(self.past.len() - self.pending()).map_or(&self.board, |past| &past.board)
     }
 
-    /// Notes that a move was completed, whatever plies it took: XBoard's board is now that of `session`.
+    /// Records that a move is complete: XBoard's board is now that of `session`.
     pub fn complete(&mut self, session: &dyn Session) {
         if let Some(last) = self.past.last_mut() {
             last.complete = true;
@@ -121,8 +121,8 @@ impl Mirror {
         self.board.copy_pieces(&Board::of(session, &self.planner.quirks));
     }
 
-    /// The plies that show XBoard the legal move `text` of `session`, noted as sent. `None`: there are none that would
-    /// leave XBoard's board as it should be.
+    /// The plies that show XBoard the legal move `text` of `session`, recorded as sent. `None` if no plies
+    /// would make XBoard's board right.
     pub fn show(&mut self, session: &dyn Session, text: &str) -> Option<Vec<Ply>> {
         let (planner, board, side) = (&self.planner, &self.board, session.side());
         let candidate = planner.candidates(session, |info| info.text == text).pop()?;

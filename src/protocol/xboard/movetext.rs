@@ -1,11 +1,11 @@
-//! Games as XBoard writes them down.
+//! Move lists in XBoard's game files.
 //!
-//! XBoard's files hold what its own board did: a move of ours may be several entries with passes (`--`) between them,
-//! ranks count as XBoard counts them, and a piece's letter names its facing. They are read by playing them on a
-//! [`Mirror`]. XBoard knows our pieces only roughly and may name too little of a move's origin, so of several readings the
-//! first is taken with which all that follows makes sense.
+//! XBoard records the moves of its own board: a move of ours may be several entries with passes (`--`) between them,
+//! ranks are numbered in its way, and a piece's letter includes its facing. They are read by playing them on a
+//! [`Mirror`]. XBoard does not know all rules and may write an ambiguous origin; then the first reading is taken with
+//! which the rest of the game is legal.
 //!
-//! For XBoard they are written by the plies that a [`Mirror`] shows it in a game.
+//! They are written with the plies by which a [`Mirror`] shows the moves in a game.
 
 use super::board::{Board, Ply, Quirks, owner};
 use super::mirror::{Completion, Mirror, Recognised};
@@ -20,7 +20,7 @@ pub struct Reading {
     pub end: usize,
 }
 
-/// How many ways to go on are tried before a text counts as senseless.
+/// How many readings are tried before a text counts as invalid.
 const PATIENCE: usize = 20_000;
 
 struct Branch {
@@ -30,8 +30,8 @@ struct Branch {
     moves: Vec<Reading>,
 }
 
-/// The moves of `words`, played from the position of `session`. The error is the number of the first word that makes no
-/// sense.
+/// The moves of `words`, played from the position of `session`. The error is the number of the first word that cannot
+/// be read.
 pub fn read(session: &dyn Session, words: &[&str]) -> Result<Vec<Reading>, usize> {
     let first = Branch { session: session.copy(), mirror: Mirror::new(session), read: 0, moves: Vec::new() };
     let (mut branches, mut furthest) = (vec![first], 0);
@@ -41,15 +41,15 @@ pub fn read(session: &dyn Session, words: &[&str]) -> Result<Vec<Reading>, usize
         if branch.read == words.len() {
             return Ok(branch.moves);
         }
-        // The last is looked at first.
+        // The last one is tried first.
         branches.extend(branch.next(words).into_iter().rev());
     }
     Err(furthest)
 }
 
-/// The entries from which XBoard reads the legal moves `moves`, played from the position of `session`: for each move one,
-/// or several with passes between them. They name all squares, because XBoard knows our pieces only roughly. The error is
-/// the number of the first move that it cannot read.
+/// The entries from which XBoard reads the legal moves `moves`, played from the position of `session`: for each move
+/// one, or several with passes between them. They name all squares, because XBoard does not know the rules of all
+/// pieces. The error is the number of the first move that it cannot read.
 pub fn write(session: &dyn Session, moves: &[&str]) -> Result<Vec<Vec<String>>, usize> {
     let mut session = session.copy();
     let mut mirror = Mirror::new(&*session);
@@ -77,7 +77,7 @@ fn entry(ply: &Ply, board: &Board, quirks: &Quirks) -> Option<String> {
             let piece = board.at(*from).to_ascii_uppercase();
             let letter = Some(piece).filter(|piece| piece.to_ascii_lowercase() != quirks.pawn());
             let letter = letter.map(String::from).unwrap_or_default();
-            // When XBoard reads several legs from a file, it takes the sign between them for what the piece becomes.
+            // When XBoard reads several legs from a file, it takes the sign between them for a promotion.
             via.is_empty().then(|| letter + &quirks.numbering().word(ply))
         }
     }
@@ -90,7 +90,7 @@ impl Branch {
         for ply in &plies {
             let manners = [Completion::Allowed, Completion::Withheld];
             let way = manners.into_iter().find_map(|completion| self.after(ply, completion, words));
-            // Two readings that come to the same would double the work with every move.
+            // Equal readings are merged, or the work would double with every move.
             let known = |way: &Branch| {
                 ways.iter().any(|other| {
                     other.moves == way.moves
@@ -116,7 +116,7 @@ impl Branch {
             Recognised::Move(text, rest) => (text, rest),
         };
         for ply in &rest {
-            // What the engine sent to complete the move.
+            // Plies that the engine sent to complete the move.
             if !plies(words.get(next.read)?, &*next.session, &next.mirror).contains(ply) {
                 return None;
             }
@@ -171,7 +171,7 @@ fn plies(word: &str, session: &dyn Session, mirror: &Mirror) -> Vec<Ply> {
     };
     let mut found = Vec::new();
     for origin in [true, false] {
-        // What stands in front is the origin, or a part of it, or a square on the way.
+        // What precedes is the origin, or a part of it, or a square on the path.
         let (from, via) =
             if origin && !before.is_empty() { before.split_at(1) } else { (&before[..0], before) };
         if origin == from.is_empty() || (!via.is_empty() && !entry.legs) {
@@ -186,7 +186,7 @@ fn plies(word: &str, session: &dyn Session, mirror: &Mirror) -> Vec<Ply> {
             });
             if named && letter(start) == entry.letter.unwrap_or(mirror.quirks().pawn()) {
                 found.push(Ply::Move { from: start, via: via.clone(), to, suffix: entry.suffix });
-                // For a move with one leg XBoard writes only what a pawn becomes.
+                // For a move with one leg XBoard writes only promotions of pawns.
                 if entry.suffix.is_none() && via.is_empty() {
                     let moves = mirror.mouse_moves(session, start).into_iter();
                     let changes = moves.filter(|mv| mv.to == to && mv.suffix.is_some());
@@ -198,7 +198,7 @@ fn plies(word: &str, session: &dyn Session, mirror: &Mirror) -> Vec<Ply> {
     found
 }
 
-/// An entry taken apart.
+/// A parsed entry.
 struct Entry<'a> {
     /// The piece's letter, lowercase; none for a pawn.
     letter: Option<char>,

@@ -1,8 +1,8 @@
 //! Positions in XBoard's form: the start that we describe to it, and the FEN that it sends.
 //!
-//! XBoard's FEN says less than ours, and in its own way: the facing of a piece is in its letter, castling is
-//! KQkq whatever castles, castling and en passant are left out where XBoard thinks that there is none, and captured pieces
-//! stand in brackets. Of all readings the first is taken that is a legal position.
+//! XBoard's FEN differs from ours: the facing of a piece is in its letter, castling is KQkq for all games, castling
+//! and en passant are left out where XBoard knows of none, and captured pieces are in brackets. Of several readings,
+//! the first that is a legal position is taken.
 
 use super::board::{self, Board, Quirks};
 use super::games;
@@ -33,14 +33,14 @@ pub fn description(session: &dyn Session) -> Vec<String> {
     lines
 }
 
-/// A position of a game that has begun, as the FEN tag of XBoard's files has it.
+/// A position during a game, as in the FEN tag of XBoard's files.
 pub fn fen(session: &dyn Session) -> String {
     let quirks = Quirks::new(&session.info());
     let king = king_file(&*start(session), &quirks);
     let mut castling = String::new();
     for letter in session.castling() {
         let name = match letter.to_ascii_lowercase() > king {
-            // Where kings do not castle by themselves, it names those that have not moved.
+            // In games without castling of its own, XBoard names the kings that have not moved.
             _ if quirks.never_castles() => king,
             true => 'k',
             false => 'q',
@@ -64,8 +64,8 @@ fn translated(session: &dyn Session, quirks: &Quirks, castling: &str) -> String 
     format!("{placement}{pocket} {side} {castling} {passing} {halfmove} {fullmove}")
 }
 
-/// The commands that set up the pieces of `mirror` with `side` to move in an engine that has no `setboard`. They cannot
-/// give rights to castle or to capture in passing.
+/// The commands that set up the pieces of `mirror` with `side` to move in an engine that has no `setboard`. They
+/// cannot give rights to castle or to capture in passing.
 pub fn edit(mirror: &Mirror, side: Color) -> Vec<String> {
     let pieces = |color| {
         let squares = mirror.quirks().squares().map(|square| (mirror.board().at(square), square));
@@ -83,7 +83,7 @@ pub fn edit(mirror: &Mirror, side: Color) -> Vec<String> {
     lines
 }
 
-/// A FEN of XBoard, taken apart.
+/// A parsed FEN of XBoard.
 pub struct Foreign<'a> {
     /// The pieces, in XBoard's letters.
     pub board: Board,
@@ -96,7 +96,7 @@ pub struct Foreign<'a> {
 }
 
 impl<'a> Foreign<'a> {
-    /// Takes a FEN apart.
+    /// Parses a FEN.
     pub fn read(fen: &'a str, quirks: &Quirks) -> Result<Foreign<'a>, String> {
         let mut fields = fen.split_whitespace();
         let placement = fields.next().ok_or("nothing given")?;
@@ -110,7 +110,7 @@ impl<'a> Foreign<'a> {
             side = fields.next().ok_or("the side to move is missing")?;
         }
         if !matches!(side, "w" | "b") {
-            return Err(format!("'{side}' is no side to move"));
+            return Err(format!("side to move: '{side}' is neither w nor b"));
         }
         let is_number = |field: &&str| field.bytes().all(|byte| byte.is_ascii_digit());
         let rest: Vec<&str> = fields.collect();
@@ -134,7 +134,7 @@ pub fn set_up(session: &mut dyn Session, quirks: &Quirks, fen: &str) -> Result<(
     }
     let placement = fen.split_whitespace().next().ok_or("nothing given")?;
     if Board::read(placement, quirks).is_none() {
-        // Our own reader says what is wrong with it; XBoard may have left out other fields.
+        // Our own reader gives the error; XBoard may have left out other fields.
         return session
             .set_position(Some(&format!("{placement} w - - 0 1")), &[])
             .map_err(|error| error.to_string());
@@ -150,7 +150,7 @@ pub fn set_up(session: &mut dyn Session, quirks: &Quirks, fen: &str) -> Result<(
     let king = king_file(&*start, quirks);
     let mut extras: Vec<String> = Vec::new();
     if let Some(facings) = facings {
-        // While pieces are still to be placed, no facing is chosen.
+        // During the set-up phase no facing is chosen.
         let open: Vec<&str> = facings.split(',').map(|_| "?").collect();
         if foreign.pocket.is_some() {
             extras.push(open.join(","));
@@ -163,7 +163,7 @@ pub fn set_up(session: &mut dyn Session, quirks: &Quirks, fen: &str) -> Result<(
         foreign.passing.into_iter().flat_map(|square| squares(square, info.ranks)).collect();
     let counters = foreign.counters.join(" ");
 
-    // What is wrong with the position itself, not with rights that we have guessed.
+    // The error of the position itself, not of guessed rights.
     let mut error = None;
     let mut attempt =
         |session: &mut dyn Session, castling: &str, passing: &str, placement: &str, extra: &str| {
@@ -207,15 +207,14 @@ pub fn set_up(session: &mut dyn Session, quirks: &Quirks, fen: &str) -> Result<(
     Err(error.unwrap_or_else(|| "no legal position".into()))
 }
 
-/// Does this FEN say what only ours say: a seventh field, or castling by files? It comes from a match runner, which has
-/// no board that would have to agree with ours.
+/// Is this FEN in our own form, with a seventh field or castling by files? Match runners without a board send such.
 fn is_ours(fen: &str) -> bool {
     let fields: Vec<&str> = fen.split_whitespace().collect();
     fields.len() == 7 || fields.get(2).is_some_and(|castling| castling.contains(|c| !"KQkq-".contains(c)))
 }
 
-/// Does XBoard's castling field allow the right that we call `letter`, the file of a piece that castles? Where the field
-/// is missing, XBoard knows nothing of it.
+/// Does XBoard's castling field include our right `letter`, the file of a piece that castles? If the field is
+/// missing, all rights are possible.
 fn granted(field: Option<&str>, letter: char, king: char, quirks: &Quirks) -> bool {
     let Some(field) = field else { return true };
     if quirks.native() {
@@ -242,12 +241,12 @@ fn king_file(start: &dyn Session, quirks: &Quirks) -> char {
 /// The game at its start.
 fn start(session: &dyn Session) -> Box<dyn Session> {
     let mut start = session.copy();
-    // There is no error: every game can be set up at its start.
+    // The start position is always legal.
     let _ = start.set_position(None, &[]);
     start
 }
 
-/// A square as it is written, and on a board with ten ranks also as if ranks were counted from 0.
+/// The name of a square, and on a board with ten ranks also that with ranks counted from 0.
 fn squares(name: &str, ranks: u8) -> Vec<String> {
     let mut names = vec![name.to_owned()];
     if ranks == 10

@@ -1,8 +1,11 @@
 //! Conversations with a GUI.
 
+use super::report::lock;
 use super::*;
+use crate::engine::{self, NAMES};
 use std::sync::mpsc::RecvTimeoutError;
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 /// The GUI's end of a conversation.
 struct Gui {
@@ -56,7 +59,7 @@ impl Gui {
         self.until(start).pop().unwrap()
     }
 
-    /// Everything that is said in answer to these lines, when nobody has to think.
+    /// All answers to these lines, which need no search.
     fn ask(&self, lines: &[&str]) -> Vec<String> {
         self.tell(lines);
         self.tell(&["ping 4711"]);
@@ -115,9 +118,9 @@ fn moves_are_checked_and_unknown_words_are_named() {
         gui.ask(&["usermove e1e2", "usermove a7a8q", "usermove hello", "usermove @@@@"]),
         [
             "Illegal move (the king on e1 is White's, but Black is to move): e1e2",
-            "Illegal move (a friend stands on a8): a7a8q",
+            "Illegal move (a piece of the same side is on a8): a7a8q",
             "Illegal move (does not begin with a square of the board): hello",
-            "Illegal move (nobody may pass): @@@@",
+            "Illegal move (passing is not allowed): @@@@",
         ]
     );
     assert_eq!(
@@ -164,7 +167,8 @@ fn our_move_comes_before_the_answer_to_a_ping() {
     assert_eq!(gui.until("pong 2"), ["pong 2"]);
 }
 
-/// Whatever takes our move away leaves nothing to wait for: each ping is answered once, in order, and before what follows.
+/// Whatever takes our move away leaves nothing to wait for: each ping is answered once, in order, and before what
+/// follows.
 #[test]
 fn a_ping_is_answered_when_we_need_not_move_any_more() {
     for command in [
@@ -276,15 +280,18 @@ fn a_search_that_fails_still_moves() {
     let out = Arc::clone(&said);
     let say: Say = Arc::new(move |line: &str| lock(&out).push(line.to_owned()));
     let mut xboard = XBoard::new(events, say).unwrap();
-    xboard.obey("variant gast");
-    xboard.obey("option Hash=1");
-    xboard.obey("st 1000");
-    xboard.obey("go");
+    xboard.dispatch("variant gast");
+    xboard.dispatch("option Hash=1");
+    xboard.dispatch("st 1000");
+    xboard.dispatch("go");
     let number = xboard.searches;
     xboard.engine.stop();
-    xboard.done(number, Found { failed: true, pv: vec![xboard.engine.game().moves()[0].clone()], score: 0 });
+    xboard.search_done(
+        number,
+        Found { failed: true, pv: vec![xboard.engine.game().moves()[0].clone()], score: 0 },
+    );
     let said = lock(&said);
-    assert!(said.iter().any(|line| line.starts_with("# a fault")));
+    assert!(said.iter().any(|line| line.starts_with("# internal error")));
     assert!(said.last().unwrap().starts_with("move "), "{said:?}");
 }
 

@@ -1,4 +1,4 @@
-//! Moves in XBoard's words.
+//! Moves in XBoard's notation.
 
 use super::board::Ply;
 use crate::engine::FileRank;
@@ -11,7 +11,7 @@ pub struct Numbering {
 }
 
 impl Numbering {
-    /// That of a board.
+    /// The numbering of a board.
     pub fn new(files: u8, ranks: u8) -> Numbering {
         Numbering { files, ranks }
     }
@@ -34,12 +34,12 @@ impl Numbering {
         (file < self.files && rank < self.ranks).then_some(((file, rank), rest.get(digits..)?))
     }
 
-    /// Coordinates of ours with ranks as XBoard numbers them: for people to read.
+    /// Our coordinates with XBoard's rank numbers, for people.
     pub fn show(self, text: &str) -> String {
         self.renumber(text, |number| number + u32::from(self.first()) - 1)
     }
 
-    /// Coordinates with XBoard's ranks as ours.
+    /// Coordinates with XBoard's rank numbers, converted to ours.
     pub fn ours(self, text: &str) -> String {
         self.renumber(text, |number| number + 1 - u32::from(self.first()))
     }
@@ -72,7 +72,7 @@ impl Numbering {
         }
     }
 
-    /// The commands that make XBoard do it: one for each leg, but XBoard does not understand three of them.
+    /// The commands that send it to XBoard: one for each leg. XBoard does not understand three of them.
     pub fn commands(self, ply: &Ply) -> Vec<String> {
         if let Ply::Move { from, via, to, suffix } = ply
             && let [first, second] = *via.as_slice()
@@ -83,9 +83,9 @@ impl Numbering {
         self.word(ply).split_inclusive(',').map(|leg| format!("move {leg}")).collect()
     }
 
-    /// Reads a move as XBoard sends it: `e2e4`, `e7e8q`, `c4d5,d5e4`, three legs, `P@h3`, `@@@@`, and two legs of which
-    /// the second does not begin where the first ends: that names the square that was cleared on the way. Three legs
-    /// are read as [`Numbering::commands`] writes them too: `d0d2xd4-d6`.
+    /// Reads a move as XBoard sends it: `e2e4`, `e7e8q`, `c4d5,d5e4`, three legs, `P@h3`, `@@@@`, and two legs of
+    /// which the second does not begin where the first ends: that names the square that was cleared on the way. Three
+    /// legs are read as [`Numbering::commands`] writes them too: `d0d2xd4-d6`.
     pub fn parse(self, text: &str) -> Option<Ply> {
         if text == "@@@@" {
             return Some(Ply::Pass);

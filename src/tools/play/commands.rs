@@ -1,4 +1,4 @@
-//! What a person can type in a game in the terminal.
+//! The commands of a game in the terminal.
 
 use super::game::End;
 use super::{TerminalGame, files, seconds, words};
@@ -13,12 +13,12 @@ use std::sync::atomic::Ordering::Relaxed;
 const COMMANDS: &[(&str, &str, &str)] = &[
     ("help", "", "this list"),
     ("moves", "[WHAT]", "the legal moves: all, of a square (moves e2), or of a kind of piece (moves knight)"),
-    ("hint", "", "what the engine would play"),
+    ("hint", "", "the engine's move"),
     ("eval", "", "who is better by how much, and the line that the engine expects; also: line"),
     ("undo", "[N]", "take back your last move, or your last N moves"),
     ("go", "", "let the engine move now; you go on with the other side"),
     ("board", "", "draw the board"),
-    ("flip", "", "turn the board round"),
+    ("flip", "", "turn the board"),
     ("pieces", "", "the pieces and how they move"),
     ("rules", "", "the rules of this game"),
     ("list", "", "the moves so far"),
@@ -33,7 +33,7 @@ const COMMANDS: &[(&str, &str, &str)] = &[
     ("self", "", "the engine plays both sides; Ctrl-C stops it"),
     ("resign", "", "give up"),
     ("draw", "", "offer a draw"),
-    ("new", "[GAME]", "begin anew, or play another game"),
+    ("new", "[GAME]", "start a new game, or play another game"),
     ("fen", "", "the position as FEN, a line of text"),
     ("load", "FILE or FEN", "open a game from a file, or go on from this position"),
     ("next", "[N]", "step forward through the moves taken back or stepped over"),
@@ -42,7 +42,7 @@ const COMMANDS: &[(&str, &str, &str)] = &[
     ("quit", "", "leave; also Ctrl-D"),
 ];
 
-/// Other words for commands.
+/// Aliases of commands.
 const ALIASES: &[(&str, &str)] = &[
     ("?", "help"),
     ("h", "help"),
@@ -70,7 +70,7 @@ pub(super) enum Flow {
 }
 
 impl TerminalGame {
-    /// What Tab completes.
+    /// The words that Tab completes.
     pub(super) fn completions(&self, over: bool) -> Vec<String> {
         let mut words: Vec<String> = COMMANDS.iter().map(|(name, ..)| name.to_string()).collect();
         words.extend(NAMES.iter().map(|name| format!("new {name}")));
@@ -95,8 +95,8 @@ impl TerminalGame {
         let word = ALIASES.iter().find(|(alias, _)| *alias == word).map_or(word.as_str(), |(_, name)| name);
         let alone = COMMANDS.iter().any(|&(name, argument, _)| name == word && argument.is_empty());
         if alone && !rest.is_empty() {
-            // A word too much may mean something else, and some commands cannot be taken back.
-            return self.complain(&format!("{}: {word} stands alone.", text::shown(line)));
+            // Surplus words are an error: they may mean something else, and some commands cannot be undone.
+            return self.complain(&format!("{}: {word} takes no argument.", text::shown(line)));
         }
         match word {
             "help" => self.help(),
@@ -156,7 +156,7 @@ impl TerminalGame {
             "previous" => self.step(rest, false),
             "save" => self.save(rest),
             "quit" => Ok(Flow::Quit),
-            // A text without square and sign is a move only in a set-up phase, which asks for a facing.
+            // Text without a square is a move only in a set-up phase, where a facing is chosen.
             _ if !line.contains(|c: char| c.is_ascii_digit() || c == '-') && self.is_no_move(line) => {
                 self.complain(&format!("{} is neither a command nor a move. Type help.", text::shown(line)))
             }
@@ -237,12 +237,12 @@ impl TerminalGame {
         self.complain(&self.skill())
     }
 
-    /// How well the engine plays, as a sentence.
+    /// The level of the engine, as a sentence.
     pub(super) fn skill(&self) -> String {
         format!("The engine plays at level {}.", level::described(self.game.engine.options().skill_level))
     }
 
-    /// How long the engine thinks, as a sentence.
+    /// The limits of the engine, as a sentence.
     fn pace(&self) -> String {
         let Limits { move_time, depth, nodes, .. } = &self.limits;
         let bounds = [
@@ -293,19 +293,19 @@ impl TerminalGame {
     }
 
     fn offer_draw(&mut self) -> Result<Flow> {
-        /// Before so many plies the engine refuses.
+        /// The engine refuses draws before this ply.
         const TOO_EARLY: usize = 20;
         if self.game.end().is_some() {
             return self.complain("The game is over already.");
         }
         if self.game.person().is_some() {
             if self.game.played.len() < TOO_EARLY {
-                return self.complain("The engine says that it is too early for that.");
+                return self.complain("The engine declines: it is too early.");
             }
             let analysis = self.think(Engine::analyse, false);
             self.interruption.happened.store(false, Relaxed);
             if analysis.score < 0 {
-                return self.complain("The engine thinks that it is better, and plays on.");
+                return self.complain("The engine declines: it is better.");
             }
         }
         self.game.agreed = Some(End { text: "Draw by agreement".into(), score: "1/2-1/2", winner: None });
@@ -336,7 +336,7 @@ impl TerminalGame {
         Ok(Flow::Continue)
     }
 
-    /// A person plays; the square of a piece shows its moves instead.
+    /// Plays a person's move; the square of a piece lists its moves instead.
     fn person_move(&mut self, text: &str) -> Result<Flow> {
         if let Some(end) = self.game.end() {
             return self.complain(&format!("The game is over: {}. Type new, undo or quit.", end.text));
@@ -349,7 +349,7 @@ impl TerminalGame {
                     self.game.player(side),
                     words::with_coordinates(&mv)
                 ))?;
-                // What follows an engine's answer shows this move as well.
+                // If the engine answers, the board is shown after its move.
                 if self.game.end().is_some() || !self.game.engine_is_to_move() {
                     self.show()?;
                 }

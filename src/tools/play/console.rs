@@ -1,4 +1,4 @@
-//! The terminal, or whatever stands in its place: lines in, text out.
+//! Input and output of a game in the terminal.
 
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
@@ -9,7 +9,7 @@ use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, Editor};
 use std::io::{self, BufRead, IsTerminal, Write};
 
-/// What a person gave.
+/// Input.
 pub enum Input {
     /// A line without its end.
     Line(String),
@@ -19,13 +19,13 @@ pub enum Input {
     End,
 }
 
-/// Where the game is played.
+/// The terminal.
 pub struct Console {
     /// Line editing; only between a person and a terminal.
     editor: Option<Editor<Words, MemHistory>>,
-    /// A person types.
+    /// The input is a terminal.
     pub prompts: bool,
-    /// A person watches: boards are drawn without being asked for.
+    /// The output is a terminal: boards are drawn after each move.
     pub watched: bool,
     /// ANSI escape sequences may be written.
     pub color: bool,
@@ -34,7 +34,7 @@ pub struct Console {
 }
 
 impl Console {
-    /// Finds out what is there, and what of it is wanted.
+    /// Detects the abilities of the terminal, and applies the options.
     pub fn new(no_color: bool, ascii: bool) -> Console {
         let (input, output) = (io::stdin().is_terminal(), io::stdout().is_terminal());
         let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
@@ -60,7 +60,7 @@ impl Console {
         self.editor.is_some()
     }
 
-    /// The width to which text is broken: the terminal's, but not more than reads well.
+    /// The width to which text is broken: the terminal's, but not too wide for reading.
     pub fn width(&self) -> usize {
         let (width, _) = terminal_size::terminal_size_of(io::stdout())
             .map_or((80, 0), |(width, height)| (usize::from(width.0), height.0));
@@ -79,7 +79,7 @@ impl Console {
         self.painted("1", text)
     }
 
-    /// Text that is set back, where that is possible.
+    /// Text in grey, where that is possible.
     pub fn faint(&self, text: &str) -> String {
         self.painted("2", text)
     }
@@ -101,12 +101,12 @@ impl Console {
         let styled = if color { format!("\x1b[1m{prompt}\x1b[0m") } else { prompt.to_owned() };
         match editor.readline(&(prompt, styled.as_str())) {
             Ok(line) => {
-                // A history that is full or refuses repetitions does no harm.
+                // Errors of the history can be ignored.
                 let _ = editor.add_history_entry(line.trim());
                 Ok(Input::Line(line))
             }
             Err(ReadlineError::Eof) => Ok(Input::End),
-            // A byte that is no text, which is no move either.
+            // Invalid UTF-8, which is not a move either.
             Err(ReadlineError::Io(error)) if error.kind() == io::ErrorKind::InvalidData => {
                 Ok(Input::Line(char::REPLACEMENT_CHARACTER.into()))
             }
@@ -115,25 +115,25 @@ impl Console {
         }
     }
 
-    /// The means to think aloud, where a person looks on at a terminal.
-    pub fn voice(&self) -> Option<Voice> {
-        self.interactive().then(|| Voice { width: self.width() })
+    /// The line that shows what the engine is thinking; `None` if nobody watches in a terminal.
+    pub fn status_line(&self) -> Option<StatusLine> {
+        self.interactive().then(|| StatusLine { width: self.width() })
     }
 }
 
 /// Shows what the engine is thinking in the line under the cursor.
-pub struct Voice {
+pub struct StatusLine {
     width: usize,
 }
 
-impl Voice {
-    /// Replaces the line. The cursor stays behind the text and the line is never full, so that what is typed meanwhile
-    /// does not begin a new one.
-    pub fn say(&self, text: &str) {
+impl StatusLine {
+    /// Replaces the line. The cursor stays after the text and the line is never full, so that typed text does not
+    /// begin a new line.
+    pub fn show(&self, text: &str) {
         const MARGIN: usize = 20;
         let text: String = text.chars().take(self.width - MARGIN).collect();
         let mut out = io::stdout().lock();
-        // If this cannot be shown, the result cannot be shown either, and then it matters.
+        // An error here occurs again, and is handled, when the result is shown.
         let _ = write!(out, "\r{text}\x1b[K").and_then(|()| out.flush());
     }
 }

@@ -1,4 +1,4 @@
-//! Games of the terminal in files: saved, loaded and stepped through, and kept in case that one is left.
+//! Files of games in the terminal: saving, loading, stepping through, and keeping unfinished games.
 
 use super::TerminalGame;
 use super::commands::Flow;
@@ -16,7 +16,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// The name of the engine in files.
 const ENGINE: &str = "Quintain";
 
-/// Where an unfinished game of this kind is kept.
+/// The file of an unfinished game of this kind.
 pub(super) fn place(game: &str) -> Option<PathBuf> {
     let folder = dirs::state_dir().or_else(dirs::data_local_dir)?;
     Some(folder.join("quintain").join("unfinished").join(format!("{game}.pgn")))
@@ -59,13 +59,13 @@ impl TerminalGame {
         if name.is_empty() {
             return self.complain("Name a file, like: save game.pgn");
         }
-        // Never over another file: a typing error must not destroy a game.
+        // Never overwrite a file: a typing error must not destroy a game.
         let written = fs::File::create_new(games::path(name))
             .and_then(|mut file| file.write_all(self.pgn().as_bytes()));
         match written {
             Ok(()) => self.complain(&format!("Saved to {}.", text::shown(name))),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                self.complain(&format!("{} is there already; name another file.", text::shown(name)))
+                self.complain(&format!("{} exists already; name another file.", text::shown(name)))
             }
             Err(error) => self.complain(&format!("Could not write {}: {error}.", text::shown(name))),
         }
@@ -79,7 +79,7 @@ impl TerminalGame {
             return self.complain("Name a file, like: load game.pgn, or give a position as FEN.");
         }
         let path = games::path(what);
-        // A FEN has several words, and a file may have.
+        // A FEN has several words, but the name of a file may have too.
         if !path.is_file() && what.contains(char::is_whitespace) {
             if let Err(error) = self.game.engine.game_mut().set_position(Some(what), &[]) {
                 return self.complain(&format!("{error}."));
@@ -112,7 +112,7 @@ impl TerminalGame {
 
     // ---- Steps ------------------------------------------------------------------------------------------
 
-    /// Steps through the game; the engine does not answer then.
+    /// Steps through the game; the engine does not answer.
     pub(super) fn step(&mut self, times: &str, forward: bool) -> Result<Flow> {
         let Ok(times) = (if times.is_empty() { Ok(1) } else { times.parse::<usize>() }) else {
             return self.complain("previous and next take a number of moves.");
@@ -141,10 +141,10 @@ impl TerminalGame {
 
     // ---- Unfinished games -------------------------------------------------------------------------------
 
-    /// Writes the game where the next start finds it; a game that has not begun or is over is not kept.
+    /// Keeps an unfinished game for the next start.
     pub(super) fn keep_game(&self) {
         let Some(path) = &self.keep else { return };
-        // A folder that cannot be written is no reason not to play.
+        // If the folder cannot be written, the game is not kept.
         let _ = if self.game.played.is_empty() || self.game.end().is_some() {
             fs::remove_file(path)
         } else {
@@ -152,7 +152,7 @@ impl TerminalGame {
         };
     }
 
-    /// Asks whether to go on with a game that was left.
+    /// Asks whether to continue an unfinished game.
     pub(super) fn offer_left_game(&mut self) -> Result<()> {
         let Some(text) = self.keep.as_ref().and_then(|path| fs::read(path).ok()).map(pgn::decode) else {
             return Ok(());
@@ -161,7 +161,7 @@ impl TerminalGame {
         let Ok(game) = self.open(&text) else { return Ok(()) };
         let date = game.tag("Date").unwrap_or("?").replace('.', "-");
         let moves = self.game.played.len().div_ceil(2);
-        self.console.say(&format!("A game of {date} was left after move {moves}.\n"))?;
+        self.console.say(&format!("There is an unfinished game of {date}, after move {moves}.\n"))?;
         if wants(&mut self.console)? {
             let is_engine = |tag| game.tag(tag) == Some(ENGINE);
             self.game.engine_plays = [is_engine("White"), is_engine("Black")];
@@ -178,7 +178,7 @@ impl TerminalGame {
 fn wants(console: &mut Console) -> Result<bool> {
     loop {
         let words = ["yes", "no"].map(str::to_owned).to_vec();
-        let Input::Line(line) = console.read("Go on with it? (yes or no) ", words)? else { return Ok(true) };
+        let Input::Line(line) = console.read("Continue it? (yes or no) ", words)? else { return Ok(true) };
         match line.trim().to_lowercase().as_str() {
             "" | "y" | "yes" => return Ok(true),
             "n" | "no" => return Ok(false),
@@ -187,7 +187,7 @@ fn wants(console: &mut Console) -> Result<bool> {
     }
 }
 
-/// Writes a file so that at each moment the old text or the new one is there.
+/// Replaces a file atomically.
 fn write_at_once(path: &Path, text: &str) -> io::Result<()> {
     fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
     let new = path.with_extension(format!("{}.new", std::process::id()));

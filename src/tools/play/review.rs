@@ -1,4 +1,4 @@
-//! A look back at a game: its mistakes, and what would have been better.
+//! Analysis of a game: its mistakes, and better moves.
 
 use super::TerminalGame;
 use super::commands::Flow;
@@ -12,16 +12,16 @@ use std::ops::ControlFlow;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-/// What is asked after a game.
+/// The question after a game.
 pub(super) const QUESTION: &str = "Analyse this game? (yes or no) ";
 
 /// The thinking time for each move.
 const TIME: Duration = Duration::from_millis(300);
-/// The size of the table in MiB; in so little time no more is filled.
+/// The size of the table in MiB, enough for so little time.
 const TABLE: usize = 16;
 
 impl TerminalGame {
-    /// Is it time to ask whether the game shall be analysed? A game that is over is offered once.
+    /// Should the person be asked whether to analyse the game? Asked once after the end.
     pub(super) fn offers_analysis(&mut self) -> bool {
         let played = !self.game.played.is_empty() && self.game.engine_plays != [true, true];
         let offers = played && self.console.prompts && !self.asked && self.game.end().is_some();
@@ -29,7 +29,7 @@ impl TerminalGame {
         offers
     }
 
-    /// Takes the answer to that; false if the line was none.
+    /// Handles the answer; false if the line is not one.
     pub(super) fn answers_offer(&mut self, line: &str) -> Result<bool> {
         match line.to_lowercase().as_str() {
             "y" | "yes" => self.analyse().map(|_| true),
@@ -55,21 +55,21 @@ impl TerminalGame {
             .iter()
             .map(|played| Step { text: played.info.text.clone(), comment: None })
             .collect();
-        let (voice, width) = (self.console.voice(), self.console.width());
+        let (status, width) = (self.console.status_line(), self.console.width());
         let mut done = 0;
         self.interruption.happened.store(false, Relaxed);
         self.interruption.thinking.store(true, Relaxed);
         let result = analyst.judge(&steps, |ply| {
             done += 1;
-            if let Some(voice) = &voice {
-                voice.say("");
+            if let Some(status) = &status {
+                status.show("");
             }
             let line =
                 ply.mistake().map(|mistake| text::paragraph(&format!("{:<7} ", ply.number), &mistake, width));
-            // If this cannot be written, what follows fails too and is reported there.
+            // An error here occurs again, and is reported, when the result is written.
             let _ = self.console.say(&line.unwrap_or_default());
-            if let Some(voice) = &voice {
-                voice.say(&format!("analysing: {done} of {} moves ", steps.len()));
+            if let Some(status) = &status {
+                status.show(&format!("analysing: {done} of {} moves ", steps.len()));
             }
             match self.interruption.happened.load(Relaxed) {
                 true => ControlFlow::Break(()),
@@ -78,8 +78,8 @@ impl TerminalGame {
         });
         self.interruption.thinking.store(false, Relaxed);
         self.interruption.happened.store(false, Relaxed);
-        if let Some(voice) = &voice {
-            voice.say("");
+        if let Some(status) = &status {
+            status.show("");
         }
         let judged = result?;
         if judged.len() < steps.len() {

@@ -1,4 +1,4 @@
-//! Which game is to be played.
+//! Choice of the game.
 
 use super::console::{Console, Input};
 use crate::engine::NAMES;

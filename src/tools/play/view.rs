@@ -18,7 +18,7 @@ const FIRST_COMMANDS: [(&str, &str); 9] = [
     ("rules", "how it is played"),
     ("pieces", "how they move"),
     ("level", "easier or harder"),
-    ("new", "begin anew"),
+    ("new", "a new game"),
     ("help", "all commands"),
     ("quit", "leave"),
 ];
@@ -70,7 +70,7 @@ impl TerminalGame {
         Ok(self.console.say(&text)?)
     }
 
-    /// The board, if it is to be drawn unasked, and how things stand.
+    /// The board, if it is drawn after each move, and the status.
     pub(super) fn show(&self) -> Result<()> {
         if self.console.watched {
             self.draw()?;
@@ -95,7 +95,7 @@ impl TerminalGame {
         Ok(self.console.say(&format!("\n{}\n", self.game.session().draw(style)))?)
     }
 
-    /// Whose move it is, check, what was taken; or how the game ended.
+    /// The side to move, check, captured pieces; or how the game ended.
     pub(super) fn status(&self) -> Result<()> {
         let mut text = String::new();
         if self.console.watched {
@@ -144,7 +144,8 @@ impl TerminalGame {
         Ok(self.console.say(&text)?)
     }
 
-    /// Are pieces shown as symbols? Where not even the king is that of chess, a few among many letters would only confuse.
+    /// Are pieces shown as symbols? If not even the king has one, a few symbols among many letters would
+    /// confuse.
     pub(super) fn figurines(&self) -> bool {
         let royal = self.game.info.pieces[self.game.info.royal].name;
         self.console.figurines && draw::figurine(royal, Color::White, false).is_some()
@@ -157,7 +158,7 @@ impl TerminalGame {
         figurine.filter(|_| self.figurines()).unwrap_or(piece)
     }
 
-    /// A piece as one speaks of it, "rook on e2".
+    /// A piece in words, "rook on e2".
     fn piece_on(&self, square: &str) -> String {
         let letter = text::place(square).and_then(|place| self.game.session().piece(place));
         format!("{} on {square}", letter.map_or("piece", |letter| words::name_of(&self.game.info, letter)))

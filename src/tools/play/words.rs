@@ -1,4 +1,4 @@
-//! What the game in the terminal says, as text.
+//! Text of the game in the terminal.
 
 use crate::board::{Color, Tag};
 use crate::engine::{GameInfo, MoveInfo};
@@ -6,7 +6,7 @@ use crate::notation::draw;
 use crate::search::score::{Score, UciScore};
 use crate::tools::text::{hanging, paragraph, square};
 
-/// A score for `side` in words: for whom, how much, and what that means.
+/// A score for `side` in words.
 pub(super) fn score(score: Score, side: Color) -> String {
     let score = match score.into() {
         UciScore::Mate(0) => return format!("{side} is mated"),
@@ -52,7 +52,7 @@ pub(super) fn name_of(info: &GameInfo, letter: char) -> &'static str {
     def.map_or("piece", |def| def.name)
 }
 
-/// Stands for any facing.
+/// Placeholder of any facing.
 const OPEN: &str = "(..)";
 
 /// Legal moves by the piece that makes them. A piece that may face anywhere after its move gets one entry a target.
@@ -82,7 +82,7 @@ pub(super) fn moves(info: &GameInfo, moves: &[MoveInfo], width: usize) -> String
     text
 }
 
-/// A move as people write it and as coordinates.
+/// A move as SAN and as coordinates.
 pub(super) fn with_coordinates(mv: &MoveInfo) -> String {
     if mv.san == mv.text { mv.san.clone() } else { format!("{} ({})", mv.san, mv.text) }
 }
@@ -97,7 +97,7 @@ fn with_facings_together(moves: &[&MoveInfo]) -> Vec<String> {
         match entries.iter_mut().find(|(other, ..)| *other == pattern && pattern.contains("()")) {
             Some((_, _, facings)) => facings.push(facing),
             None => {
-                // A turn has no entry for the facing that it starts from.
+                // A turn cannot keep its facing.
                 let any = if mv.tag == Tag::Turn { 7 } else { 8 };
                 entries.push((pattern, any, vec![facing]));
             }
@@ -110,7 +110,7 @@ fn with_facings_together(moves: &[&MoveInfo]) -> Vec<String> {
     entries.into_iter().map(write).collect()
 }
 
-/// Moves with their numbers, as score sheets have them, broken into lines.
+/// Moves with their numbers, broken into lines.
 pub(super) fn score_sheet(moves: &[String], first: u32, side: Color, width: usize) -> String {
     let mut words = Vec::new();
     let mut number = first;

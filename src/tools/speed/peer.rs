@@ -1,4 +1,4 @@
-//! Another engine that speaks UCI, measured from outside.
+//! Another UCI engine to compare with.
 
 use super::Sample;
 use crate::tools::tournament::process::{Process, Stop};
@@ -6,15 +6,15 @@ use crate::tools::tournament::settings::EngineSpec;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use std::time::{Duration, Instant};
 
-/// How long it may take to greet.
+/// How long it may take to start.
 const GREETING: Duration = Duration::from_secs(10);
-/// How long it may take to answer anything else, besides the time that it is given.
+/// How long it may take to answer other commands, besides the search time.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-/// A running engine. It is told to quit when this is dropped.
+/// A running engine, which quits when this is dropped.
 pub struct Peer {
     process: Process,
-    /// What it calls itself.
+    /// Its name.
     pub name: String,
 }
 

@@ -1,8 +1,8 @@
 //! The positions on which speed is measured.
 //!
-//! Each game begins with its start; the others are from games that the engine played against itself after a few random
-//! moves. In Canyon and Diamond Chess most are such that no exchange and no side step comes up within the depth: with
-//! those left out, other engines play these games as well.
+//! Each game begins with its start; the others are from games that the engine played against itself after a few
+//! random moves. Most of those of Canyon and Diamond Chess have no exchange and no sideways step within the depth:
+//! without them, other engines can play these games.
 
 use crate::engine;
 
@@ -11,8 +11,8 @@ use crate::engine;
 pub struct TestPosition {
     /// The position as FEN.
     pub fen: &'static str,
-    /// Plies that perft counts: between half a million and ten million sequences, fewer where a ply more would be
-    /// another game to others.
+    /// Plies that perft counts: between half a million and ten million sequences, fewer where the next ply
+    /// has moves that other engines do not know.
     pub depth: u32,
 }
 

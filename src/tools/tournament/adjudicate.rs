@@ -1,8 +1,8 @@
-//! Ends of games before their end, from the scores that the engines give. Pure arithmetic.
+//! Adjudication of games by the scores of the engines. Pure arithmetic.
 
 use crate::board::Color;
 
-/// A game is drawn when both engines agree that nothing happens.
+/// A game is drawn when the scores of both engines stay near zero.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DrawRule {
     /// Not before this move, counted from 1 at the start of play.
@@ -13,14 +13,14 @@ pub struct DrawRule {
     pub score: i32,
 }
 
-/// A game is lost for an engine that says so itself.
+/// A game is lost for an engine whose own scores stay low.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ResignRule {
     /// For so many of its moves in a row.
     pub moves: u64,
     /// Its score has been this many centipawns below zero, or worse.
     pub score: i32,
-    /// The opponent must have said the same for as long.
+    /// The opponent's scores must agree for as long.
     pub both: bool,
 }
 
@@ -35,7 +35,7 @@ pub struct Adjudication {
     pub max_moves: Option<u64>,
 }
 
-/// What is decided.
+/// A decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Decision {
     /// A draw by agreement.
@@ -46,7 +46,7 @@ pub enum Decision {
     TooLong,
 }
 
-/// Watches the scores of a game.
+/// Tracks the scores of a game.
 #[derive(Clone, Debug)]
 pub struct Adjudicator {
     rules: Adjudication,
@@ -59,7 +59,7 @@ pub struct Adjudicator {
 }
 
 impl Adjudicator {
-    /// Watches a game from its first move.
+    /// For a game at its first move.
     pub fn new(rules: Adjudication) -> Adjudicator {
         Adjudicator { rules, plies: 0, even: 0, lost: [0; 2], won: [0; 2] }
     }

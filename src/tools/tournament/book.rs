@@ -7,7 +7,7 @@ use crate::notation::pgn;
 use crate::tools::games;
 use anyhow::{Context, Result, bail, ensure};
 
-/// Where a game begins.
+/// An opening.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Opening {
     /// The position that is set up; `None` for the start of the game.
@@ -49,7 +49,8 @@ impl Book {
         Ok(Book { openings, order, start: spec.start - 1, fingerprint })
     }
 
-    /// The opening of this number, counted from 0, and its place in the file, from 1. They begin again after the last.
+    /// The opening of this number, counted from 0, and its place in the file, from 1. After the last
+    /// they repeat.
     pub fn opening(&self, number: u64) -> (u64, &Opening) {
         let place = self.order[((self.start + number) % self.order.len() as u64) as usize];
         (place as u64 + 1, &self.openings[place])
@@ -60,12 +61,12 @@ impl Book {
         self.openings.len() as u64
     }
 
-    /// Is it nothing but the start of the game?
+    /// Is it only the start of the game?
     pub fn is_empty(&self) -> bool {
         self.openings == [Opening::default()]
     }
 
-    /// The number of openings, and a number that changes with them.
+    /// The number of openings, and a hash of them.
     pub fn identity(&self) -> (u64, u64) {
         (self.len(), self.fingerprint)
     }
@@ -107,7 +108,7 @@ fn from_epd(text: &str, variant: &str) -> Result<Vec<Opening>> {
 /// Sets up the position of an EPD line: four fields of a FEN, or more, and operations that end in semicolons.
 pub fn set_epd(session: &mut dyn Session, line: &str) -> Result<()> {
     let fields: Vec<&str> = line.split_whitespace().collect();
-    // A FEN has seven fields at most, and where it ends only trying tells.
+    // A FEN has four to seven fields; all lengths are tried.
     let most = fields.len().min(7);
     let mut wrong = None;
     for length in (4.min(most)..=most).rev() {
@@ -118,12 +119,12 @@ pub fn set_epd(session: &mut dyn Session, line: &str) -> Result<()> {
             Ok(()) if plausible => return Ok(()),
             Ok(()) => wrong = Some(anyhow::anyhow!("'{operations}' is neither FEN nor EPD")),
             Err(error) => {
-                // What a shorter reading finds wrong is nearer to the point.
+                // The error of a shorter reading fits better.
                 wrong = Some(error.into());
             }
         }
     }
-    Err(wrong.unwrap_or_else(|| anyhow::anyhow!("'{line}' is no position")))
+    Err(wrong.unwrap_or_else(|| anyhow::anyhow!("'{line}' is not a position")))
 }
 
 /// A game each, or its first plies.

@@ -1,7 +1,7 @@
 //! An engine that speaks CECP, the protocol of XBoard.
 //!
-//! The referee takes the part of XBoard: moves are translated by the same [`Mirror`] that our own engine uses for the
-//! other end of the line, so that what is more than "a piece goes from here to there" comes through both ways.
+//! The referee acts as XBoard: moves are translated by the same [`Mirror`] that our own engine uses, so that special
+//! moves are understood in both directions.
 
 use super::limits::TimeControl;
 use super::player::{EngineInfo, EngineMove, NewGame, Player, Turn};
@@ -21,7 +21,7 @@ pub struct Cecp {
     process: Process,
     name: String,
     variant: &'static str,
-    /// What the engine calls the game.
+    /// The engine's name of the game.
     word: String,
     time: TimeControl,
     position: PositionStyle,
@@ -31,15 +31,15 @@ pub struct Cecp {
     pings: u32,
 }
 
-/// The game as the engine knows it.
+/// The game in the engine's state.
 struct Game {
     session: Box<dyn Session>,
     mirror: Mirror,
-    /// It plays: it answers each move.
+    /// The engine plays: it answers each move.
     playing: bool,
 }
 
-/// What an engine says about itself.
+/// The features of an engine.
 struct Features {
     ping: bool,
     setboard: bool,
@@ -82,7 +82,7 @@ impl Cecp {
         engine::open(variant).context("a known game")?;
         Ok(match cecp.greet(spec) {
             Ok(()) => Ok(cecp),
-            Err(failure) => Err((failure, cecp.last_lines())),
+            Err(failure) => Err((failure, cecp.process.end())),
         })
     }
 
@@ -102,7 +102,7 @@ impl Cecp {
                     "time" => self.features.time = on,
                     "reuse" => self.features.reuse = on,
                     "myname" => self.name = value.to_owned(),
-                    // Moves are asked for as coordinates.
+                    // Moves are wanted as coordinates.
                     "san" if on => {
                         self.process.send("rejected san")?;
                         continue;
@@ -112,7 +112,7 @@ impl Cecp {
                 self.process.send(&format!("accepted {name}"))?;
             }
         }
-        // What it thinks of the words before is no matter.
+        // Complaints about earlier commands do not matter.
         self.wait_until_ready()?;
         for (name, value) in &spec.options {
             let line = match (name.to_ascii_lowercase().as_str(), value.as_str()) {
@@ -140,7 +140,7 @@ impl Cecp {
         (self.word != "normal").then(|| format!("variant {}", self.word))
     }
 
-    /// Waits for `pong`, where the engine has it, and gives the first complaint that comes before.
+    /// Waits for `pong`, if the engine has it, and returns the first complaint before it.
     fn wait_until_ready(&mut self) -> Result<Option<String>, Failure> {
         if !self.features.ping {
             return Ok(None);
@@ -170,11 +170,12 @@ impl Cecp {
         Ok(())
     }
 
-    /// Sets up a position, given as FEN, or takes the start for granted that follows `new`. The engine does not play yet.
+    /// Sets up a position, given as FEN, or assumes the start that follows `new`. The engine does not play
+    /// yet.
     fn set_up(&mut self, fen: Option<&str>) -> Result<(), Failure> {
         let Some(mut session) = engine::open(self.variant) else { return Ok(()) };
         if let Err(error) = session.set_position(fen, &[]) {
-            return Err(Failure::Breach(format!("the position cannot be told: {error}")));
+            return Err(Failure::Breach(format!("the position cannot be sent: {error}")));
         }
         let mirror = Mirror::new(&*session);
         match fen {
@@ -186,7 +187,7 @@ impl Cecp {
         Ok(())
     }
 
-    /// Sends the engine the moves that it does not know.
+    /// Sends the engine the new moves.
     fn tell(&mut self, moves: &[String]) -> Result<(), Failure> {
         let Some(game) = &mut self.game else { return Ok(()) };
         let numbering = game.mirror.numbering();
@@ -200,7 +201,7 @@ impl Cecp {
                 }
             }
             if game.session.play(text).is_err() {
-                return Err(Failure::Breach(format!("'{text}' cannot be told")));
+                return Err(Failure::Breach(format!("'{text}' cannot be sent")));
             }
             game.mirror.complete(&*game.session);
         }
@@ -230,7 +231,7 @@ impl Cecp {
             Recognised::Move(text, _) => Ok(Some(text)),
             Recognised::Part => Ok(None),
             Recognised::Nothing if plain => Ok(Some(ours)),
-            // The referee says what is wrong with it.
+            // The referee reports what is wrong with it.
             Recognised::Nothing => Ok(Some(game.mirror.named(&*game.session, word).unwrap_or(ours))),
         }
     }
@@ -282,7 +283,7 @@ impl Player for Cecp {
         };
         let side = turn.session.side();
         let playing = self.game.as_ref().is_some_and(|game| game.playing);
-        // Before the last move, so that the engine finds the clock right when it begins to think.
+        // Before the last move, so that the clock is right when the engine begins to think.
         if let (Some(own), true) = (turn.clocks[side.index()], self.features.time) {
             let centis = |time: Duration| time.as_millis() / 10;
             let other = turn.clocks[(!side).index()].unwrap_or(own);
@@ -350,6 +351,10 @@ impl Player for Cecp {
     fn last_lines(&mut self) -> Vec<String> {
         self.process.last_lines()
     }
+
+    fn end(self: Box<Self>) -> Vec<String> {
+        self.process.end()
+    }
 }
 
 /// Minutes and seconds as `level` has them.
@@ -362,7 +367,7 @@ fn minutes(time: Duration) -> String {
     }
 }
 
-/// What an engine says when it cannot go on.
+/// A complaint of an engine.
 fn complaint(line: &str) -> Option<String> {
     let complains =
         line.starts_with("Illegal move") || line.starts_with("Error") || line.starts_with("tellusererror");
@@ -390,7 +395,7 @@ fn thinking(line: &str) -> Option<EngineInfo> {
     let score: i32 = words.next()?.parse().ok()?;
     let _centis: i64 = words.next()?.parse().ok()?;
     let nodes = words.next()?.parse().ok()?;
-    // The protocol's way to write mates.
+    // Mate scores in CECP.
     let score = match score {
         100_001..=110_000 => UciScore::Mate(score - 100_000),
         -110_000..=-100_001 => UciScore::Mate(score + 100_000),

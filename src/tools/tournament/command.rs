@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
     after_help = HELP
 )]
 pub struct Args {
-    /// Options as other match runners have them; one dash is as good as two
+    /// Options as in other match runners, with one dash or two
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true, value_name = "OPTIONS")]
     words: Vec<String>,
 }
@@ -34,15 +34,15 @@ Engines:
   --engine KEY=VALUE...   one engine; give two or more
   --each KEY=VALUE...     for all engines
       cmd=PROGRAM args='A B' arg=A dir=DIRECTORY name=NAME
-      proto=uci|xboard    what it speaks [uci]
+      proto=uci|xboard    protocol [uci]
       option.NAME=VALUE   set in the order given (a button: option.NAME=)
-      variant=NAME        what it calls the game, if not as we do
-      position=moves|fen  fen: tells it the bare position for each move, without the moves that led there
+      variant=NAME        its own name of the game, if it differs
+      position=moves|fen  fen: send only the position before each move, without earlier moves
       tc=MOVES/TIME+INC   a clock, in seconds or minutes:seconds: 40/60, 10+0.1, inf
       st=SECONDS movetime=MILLISECONDS nodes=N depth=N
-      timemargin=MS|inf   by how much each move may exceed the time [0]
-      patience=SECONDS    how long to wait for what no clock limits; six times as long for moves [10]
-      restart=on|off      start it anew for each game [off]
+      timemargin=MS|inf   how far a move may exceed the time [0]
+      patience=SECONDS    how long to wait for answers without a clock; six times as long for moves [10]
+      restart=on|off      restart it for each game [off]
 The match:
   --variant GAME          see: quintain variants
   --tournament KIND       round-robin, or gauntlet: the first against all others [round-robin]
@@ -50,9 +50,9 @@ The match:
   --repeat | --norepeat   play each opening with both colours, or only once [repeat]
   --openings file=FILE format=epd|pgn order=random|sequential plies=N start=N
                           see: quintain openings
-  --seed N                for everything random [0]
+  --seed N                of all random choices [0]
   --concurrency N         games at the same time [1]
-  --shard I/N             only part I of N; `quintain match merge` puts the parts together
+  --shard I/N             only part I of N; `quintain match merge` merges the parts
   --recover | --norecover go on after an irregular end, or stop [recover]
 Ends:
   --draw movenumber=N movecount=N score=CP
@@ -60,13 +60,13 @@ Ends:
   --maxmoves N            a game of so many moves is drawn
   --sprt elo0=E elo1=E alpha=A beta=B model=normalized|logistic   [alpha=0.05 beta=0.05 model=normalized]
 Files:
-  --results FILE|none     a JSON line for each game, from which all else can be made [first free quintain-match-N.jsonl]
-  --resume [FILE]         go on with the match of this file; without FILE: with that of --results, if it is there
+  --results FILE|none     a JSON line for each game, the source of all other files [first free quintain-match-N.jsonl]
+  --resume [FILE]         continue the match of this file; without FILE, that of --results, if it exists
   --config FILE           options from TOML: rounds = 10, [[engine]], [each], option = { Hash = 16 }
   --pgnout FILE --svg FILE --log FILE --event NAME
   --ratinginterval N      show the table after so many games; 0 for never [10]
 
-Ctrl-C ends the match when the running games are over, twice at once. Either way --resume goes on with it.";
+Ctrl-C ends the match after the running games, a second one at once. --resume continues it in both cases.";
 
 /// Runs the tool.
 pub fn run(args: Args) -> Result<()> {
@@ -74,7 +74,7 @@ pub fn run(args: Args) -> Result<()> {
         return merge(rest);
     }
     if args.words.is_empty() {
-        bail!("nothing to play; quintain match --help tells how to begin");
+        bail!("nothing to play; see quintain match --help");
     }
     let groups = words::from_command_line(&args.words)?;
     let (special, groups): (Vec<Group>, Vec<Group>) =
@@ -97,7 +97,7 @@ pub fn run(args: Args) -> Result<()> {
     }
     match resume {
         Some(path) => {
-            ensure!(all.is_empty(), "--resume has its settings already, so --config is of no use with it");
+            ensure!(all.is_empty(), "--resume uses the settings of its file, so --config cannot be given");
             go_on(&path, &groups)
         }
         None => {
@@ -107,7 +107,7 @@ pub fn run(args: Args) -> Result<()> {
     }
 }
 
-/// Begins a match; `again`: goes on with it if its file of results is there.
+/// Begins a match; `again`: continues it if its file of results exists.
 fn begin(groups: Vec<Group>, again: bool) -> Result<()> {
     let settings = Settings::read(&groups)?;
     ensure!(!again || settings.results.is_some(), "--resume: the file is missing, here or as --results");
@@ -131,7 +131,7 @@ fn begin(groups: Vec<Group>, again: bool) -> Result<()> {
             bail!("--resume: '{}' is of another match: {difference}", path.display());
         }
         this.done = stored.games;
-        note!("{} games are finished already.", this.done.len());
+        note!("{} games are already finished.", this.done.len());
         return play(this, Some(results), Some(path));
     }
     let (results, path) = match results {
@@ -148,26 +148,26 @@ fn begin(groups: Vec<Group>, again: bool) -> Result<()> {
     play(this, results, path.as_deref())
 }
 
-/// Opens a file of results to go on with.
+/// Opens a file of results to continue.
 fn resume(path: &Path) -> Result<(Results, Stored)> {
     let (results, stored) = Results::resume(path).context("--resume")?;
     warn(&stored);
     Ok((results, stored))
 }
 
-/// Says what was left out of a file of results.
+/// Prints what was left out of a file of results.
 fn warn(stored: &Stored) {
     stored.warnings.iter().for_each(|warning| note!("Warning: {warning}."));
 }
 
-/// Goes on with a match. Housekeeping may change, and there may be more rounds.
+/// Continues a match. Housekeeping may change, and there may be more rounds.
 fn go_on(path: &Path, changes: &[Group]) -> Result<()> {
     let (mut results, stored) = resume(path)?;
     for group in changes {
         ensure!(
             super::settings::is_housekeeping(group) && !matches!(group.name.as_str(), "shard" | "results")
                 || group.name == "rounds",
-            "--resume: --{} cannot change in the course of a match",
+            "--resume: --{} cannot change during a match",
             group.name
         );
     }
@@ -183,12 +183,12 @@ fn go_on(path: &Path, changes: &[Group]) -> Result<()> {
     let book = Book::open(settings.openings.as_ref(), settings.variant, settings.seed)?;
     ensure!(
         book.identity() == stored.header.openings,
-        "--resume: the file of openings is not what it was when the match began"
+        "--resume: the file of openings has changed since the match began"
     );
     let names = runner::names(&settings)?;
     ensure!(
         names == stored.header.names,
-        "--resume: the engines call themselves {}, and they were {}",
+        "--resume: the engines are {}, and they were {}",
         names.join(", "),
         stored.header.names.join(", ")
     );
@@ -196,7 +196,7 @@ fn go_on(path: &Path, changes: &[Group]) -> Result<()> {
     if groups != stored.header.settings {
         results.line(&this.header(&groups))?;
     }
-    note!("{} games are finished already.", this.done.len());
+    note!("{} games are already finished.", this.done.len());
     play(this, Some(results), Some(path))
 }
 
@@ -211,7 +211,7 @@ fn play(this: Match, results: Option<Results>, path: Option<&Path>) -> Result<()
             on_interrupt.now();
         } else {
             on_interrupt.soon();
-            note!("The match ends when the running games are over; once more ends it at once.");
+            note!("The match ends after the running games; Ctrl-C again ends it at once.");
         }
     };
     ctrlc::set_handler(handler).context("cannot watch for interrupts")?;
@@ -219,15 +219,15 @@ fn play(this: Match, results: Option<Results>, path: Option<&Path>) -> Result<()
     let finished = this.run(results, &stop)?;
     conclude(&settings, &names, &finished.standings, &finished.games)?;
     if finished.finish == Finish::Interrupted {
-        let what = path.map_or("and cannot go on without a file of results".into(), |path| {
-            format!("and goes on with --resume {}", path.display())
+        let what = path.map_or("and cannot be continued without a file of results".into(), |path| {
+            format!("and can be continued with --resume {}", path.display())
         });
         bail!(Interrupted(format!("the match was interrupted {what}")));
     }
     Ok(())
 }
 
-/// The last table, and the drawing.
+/// The final table, and the plot.
 fn conclude(
     settings: &Settings,
     names: &[String],
@@ -244,7 +244,7 @@ fn conclude(
     }
 }
 
-/// Puts the parts of a match together.
+/// Merges the parts of a match.
 fn merge(words: &[String]) -> Result<()> {
     let files = words.iter().take_while(|word| !word.starts_with('-')).count();
     let (files, options) = words.split_at(files);
@@ -282,7 +282,7 @@ fn merge(words: &[String]) -> Result<()> {
         }
     }
     let (header, _) = header.context("merge: no files of results are given")?;
-    // Files of the parts are not files of the whole.
+    // The output files of the parts are not those of the whole.
     let own = ["pgnout", "svg", "results", "shard"];
     let mut groups: Vec<Group> =
         header.settings.iter().filter(|group| !own.contains(&group.name.as_str())).cloned().collect();
@@ -295,7 +295,7 @@ fn merge(words: &[String]) -> Result<()> {
         games.iter().try_for_each(|game| results.line(game))?;
     }
     if let Some(path) = &settings.pgn {
-        // Not added to what is there: merging twice must not double the games.
+        // Overwritten, not appended: merging twice must not double the games.
         fs::write(path, "").with_context(|| format!("--pgnout: '{}'", path.display()))?;
         runner::begin_pgn(path, &settings, &header.names, &mut games)?;
     }

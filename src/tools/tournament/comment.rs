@@ -1,10 +1,10 @@
-//! The comments that match runners write behind moves.
+//! Comments of match runners on moves.
 
 use super::player::EngineInfo;
 use crate::search::score::UciScore;
 use std::fmt::{self, Display};
 
-/// An engine's report on its move, as match runners write it behind the move: `+0.34/12 0.123s, n=4567`.
+/// An engine's report on its move, as match runners write it after the move: `+0.34/12 0.123s, n=4567`.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct EngineComment {
     /// Score, depth and nodes.

@@ -1,4 +1,4 @@
-//! One game: the referee. It knows the rules, holds the clocks, and decides.
+//! The referee of one game: it applies the rules, keeps the clocks, and decides.
 
 use super::adjudicate::{Adjudication, Adjudicator, Decision};
 use super::book::Opening;
@@ -16,16 +16,16 @@ use std::time::Duration;
 pub struct Side<'a> {
     /// The player.
     pub player: &'a mut dyn Player,
-    /// How.
+    /// Its settings.
     pub spec: &'a EngineSpec,
     /// The name in results.
     pub name: &'a str,
 }
 
-/// How a game went.
+/// A finished game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Played {
-    /// The moves of the opening as people write them.
+    /// The moves of the opening in SAN.
     pub book_san: Vec<String>,
     /// The moves of the engines.
     pub moves: Vec<MoveRecord>,
@@ -117,7 +117,7 @@ impl Referee<'_> {
         }
     }
 
-    /// A move; the verdict if it ends the game in another way than by the game's rules.
+    /// Plays a move; the verdict if it ends the game other than by the game's rules.
     fn ply(&mut self, side: &mut Side) -> Result<Option<Verdict>, (Color, Failure)> {
         let color = self.session.side();
         let (spec, clock) = (side.spec, &mut self.clocks[color.index()]);
@@ -166,7 +166,7 @@ impl Referee<'_> {
             micros: u64::try_from(answer.time.as_micros()).unwrap_or(u64::MAX),
         });
         let decision = self.watch.record(color, score.map(UciScore::value));
-        // The rules of the game come first.
+        // The rules of the game have precedence.
         let Some(decision) = decision.filter(|_| self.session.outcome().is_none()) else { return Ok(None) };
         let (winner, reason) = match decision {
             Decision::Draw => (None, "Draw by adjudication".to_owned()),

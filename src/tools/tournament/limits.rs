@@ -1,4 +1,4 @@
-//! How long engines may think: reading time controls, and the clock. Pure arithmetic.
+//! Time controls and clocks. Pure arithmetic.
 
 use crate::protocol;
 use anyhow::{Context, Result, ensure};
@@ -12,16 +12,16 @@ pub struct ClockControl {
     pub moves: Option<u32>,
     /// The base time.
     pub base: Duration,
-    /// What each move adds.
+    /// The increment.
     pub increment: Duration,
 }
 
-/// What ends an engine's thinking.
+/// The limits of an engine's thinking.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct TimeControl {
     /// A clock.
     pub clock: Option<ClockControl>,
-    /// So much for each move.
+    /// Time for each move.
     pub move_time: Option<Duration>,
     /// Nodes a move.
     pub nodes: Option<u64>,
@@ -61,12 +61,12 @@ impl ClockControl {
         let (base, increment) = rest.split_once('+').unwrap_or((rest, "0"));
         let read = |part: &str| span(part).with_context(|| format!("'{text}' is not like 40/60+0.5"));
         let clock = ClockControl { moves, base: read(base)?, increment: read(increment)? };
-        ensure!(!clock.base.is_zero() || !clock.increment.is_zero(), "'{text}' gives no time at all");
+        ensure!(!clock.base.is_zero() || !clock.increment.is_zero(), "'{text}' gives no time");
         Ok(Some(clock))
     }
 }
 
-/// A number of seconds without needless zeros.
+/// A number of seconds without trailing zeros.
 fn short(time: Duration) -> String {
     let text = format!("{:.3}", time.as_secs_f64());
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
@@ -78,7 +78,7 @@ impl TimeControl {
         self.clock.is_some() || self.move_time.is_some() || self.nodes.is_some() || self.depth.is_some()
     }
 
-    /// As PGN's TimeControl tag has it: `40/60+0.5`, `10+0.1`, and `-` without a clock.
+    /// As in PGN's TimeControl tag: `40/60+0.5`, `10+0.1`, and `-` without a clock.
     pub fn tag(&self) -> String {
         let Some(ClockControl { moves, base, increment }) = self.clock else { return "-".into() };
         let moves = moves.map_or(String::new(), |moves| format!("{moves}/"));
@@ -124,7 +124,7 @@ impl Clock {
         Duration::from_micros(self.left.max(0) as u64)
     }
 
-    /// What each move adds.
+    /// The increment.
     pub fn increment(&self) -> Duration {
         self.control.increment
     }
@@ -134,13 +134,13 @@ impl Clock {
         self.control.moves.map(|_| self.to_go)
     }
 
-    /// How long the move may take until it is lost on time, with a margin that costs nothing.
+    /// How long a move may take, with the margin, before the game is lost on time.
     pub fn allowance(&self, margin: Duration) -> Duration {
         Duration::from_micros(self.left.saturating_add(micros(margin)).max(0) as u64)
     }
 
-    /// A move took so long. False if the time is over. What was taken from the margin is forgotten: a delay that is
-    /// nobody's fault must not cost the game later.
+    /// Subtracts the time of a move. False if the time is over. Time within the margin is not subtracted: a delay of
+    /// the system must not cost the game later.
     pub fn spend(&mut self, time: Duration, margin: Duration) -> bool {
         self.left -= micros(time);
         if self.left.saturating_add(micros(margin)) < 0 {

@@ -1,10 +1,11 @@
-//! `quintain match`: engines play each other, and this program is the referee.
+//! `quintain match`: matches between engines, with this program as the referee.
 //!
-//! What is arithmetic stands apart from what runs processes:
+//! Arithmetic is separate from what runs processes:
 //!
-//! - [`schedule`], [`limits`], [`adjudicate`], [`stats`], [`sprt`] and [`standings`] compute, and nothing else;
-//! - [`words`] and [`settings`] read what is asked for, [`book`] the openings;
-//! - [`process`], [`player`], [`uci`] and [`cecp`] talk to engines, [`game`] referees one game, [`runner`] all;
+//! - [`schedule`], [`limits`], [`adjudicate`], [`stats`], [`sprt`] and [`standings`] only compute;
+//! - [`words`] and [`settings`] read the settings, [`book`] the openings;
+//! - [`process`], [`player`], [`uci`] and [`cecp`] talk to engines, [`game`] referees one game, [`runner`] runs the
+//!   match;
 //! - [`record`], [`comment`], [`report`] and [`plot`] write.
 
 pub mod adjudicate;

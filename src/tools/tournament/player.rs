@@ -1,4 +1,4 @@
-//! A player of a match: what the referee asks for, and what comes back.
+//! The interface between the referee and an engine.
 
 use super::limits::Clock;
 use super::process::Failure;
@@ -25,11 +25,11 @@ pub struct EngineMove {
     pub text: Option<String>,
     /// How long it took, from our command to the arrival of the move.
     pub time: Duration,
-    /// What it reported last.
+    /// Its last report.
     pub info: EngineInfo,
 }
 
-/// A game that begins.
+/// A new game.
 pub struct NewGame<'a> {
     /// The position in which play begins, after the opening.
     pub session: &'a dyn Session,
@@ -61,10 +61,12 @@ pub trait Player: Send {
     fn name(&self) -> &str;
     /// Prepares for a game.
     fn new_game(&mut self, game: &NewGame) -> Result<(), Failure>;
-    /// Makes a move. One that comes too late is returned too: the referee looks at the clock.
+    /// Makes a move. A late move is returned too: the referee checks the clock.
     fn think(&mut self, turn: &Turn) -> Result<EngineMove, Failure>;
     /// The game is over.
     fn game_over(&mut self, result: &str, reason: &str);
-    /// The last lines of the conversation.
+    /// The last lines of the conversation, while the engine keeps running.
     fn last_lines(&mut self) -> Vec<String>;
+    /// Ends the engine; the last lines of the conversation, with all that it wrote to standard error.
+    fn end(self: Box<Self>) -> Vec<String>;
 }

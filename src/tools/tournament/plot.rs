@@ -1,4 +1,4 @@
-//! The course of a match as a drawing.
+//! A plot of the scores of a match.
 
 use super::record::GameRecord;
 use super::settings::Settings;
@@ -6,7 +6,7 @@ use super::standings::Standings;
 use anyhow::{Result, anyhow};
 use plotters::prelude::*;
 
-/// Most points that a curve is drawn with.
+/// The most points of a curve.
 const POINTS: usize = 1000;
 
 /// The score of the first engine after each game, with its 95 % interval, and the LLR of the test, as SVG. With more

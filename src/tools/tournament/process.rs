@@ -1,4 +1,4 @@
-//! An engine as a process: lines in, lines out, and never waiting for it without end.
+//! An engine as a process, with line input and output and timeouts.
 
 use super::settings::EngineSpec;
 use crate::rules::setup::escaped;
@@ -17,13 +17,13 @@ use thiserror::Error;
 /// Why a game could not go on with an engine.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
 pub enum Failure {
-    /// The engine is gone; how it ended.
+    /// The engine ended; how.
     #[error("{0}")]
     Crashed(String),
     /// It does not answer; to what.
     #[error("{0}")]
     Stalled(String),
-    /// It said something that the protocol does not allow; what.
+    /// It violated the protocol; how.
     #[error("{0}")]
     Breach(String),
     /// Not the engine's fault: the match is being stopped.
@@ -31,10 +31,10 @@ pub enum Failure {
     Interrupted,
 }
 
-/// Why an engine did not get ready, and the last lines that were spoken.
+/// Why an engine did not get ready, and the last lines of the conversation.
 pub type Unready = (Failure, Vec<String>);
 
-/// Tells everybody to stop: shared by all threads of a match.
+/// A stop flag, shared by all threads of a match.
 #[derive(Clone, Debug, Default)]
 pub struct Stop(Arc<AtomicU8>);
 
@@ -44,34 +44,34 @@ impl Stop {
         self.0.fetch_max(1, Relaxed);
     }
 
-    /// Running games are given up.
+    /// Running games are aborted.
     pub fn now(&self) {
         self.0.fetch_max(2, Relaxed);
     }
 
-    /// Are there to be no new games?
+    /// Should no new game be started?
     pub fn is_soon(&self) -> bool {
         self.0.load(Relaxed) >= 1
     }
 
-    /// Are running games to be given up?
+    /// Should running games be aborted?
     pub fn is_now(&self) -> bool {
         self.0.load(Relaxed) >= 2
     }
 }
 
-/// Lines that wait to be read before the engine has to wait itself.
+/// The most lines that wait to be read; then the engine has to wait.
 const WAITING: usize = 4096;
 /// The longest line in bytes that is kept; the rest is dropped.
 const LONGEST: u64 = 1 << 16;
-/// Lines that are remembered for the log.
+/// Lines kept for the log.
 const REMEMBERED: usize = 16;
-/// Characters of a line that are remembered.
+/// Characters of a line kept for the log.
 const REMEMBERED_LENGTH: usize = 300;
-/// How often somebody who waits looks whether the match is being stopped.
-const GLANCE: Duration = Duration::from_millis(100);
-/// How long an engine may take to leave when it is asked to.
-const FAREWELL: Duration = Duration::from_millis(500);
+/// How often a waiting thread checks the stop flag.
+const STOP_CHECK: Duration = Duration::from_millis(100);
+/// How long an engine may take to quit.
+const QUIT_TIME: Duration = Duration::from_millis(500);
 
 type Memory = VecDeque<String>;
 
@@ -100,7 +100,7 @@ impl Process {
         if let Some(dir) = &spec.dir {
             command.current_dir(dir);
         }
-        // An interrupt from the keyboard is for the match, not for its engines.
+        // Keyboard interrupts are for the match, not for its engines.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn().with_context(|| format!("cannot start '{}'", program.display()))?;
@@ -135,7 +135,7 @@ impl Process {
         let mut bytes = Vec::with_capacity(text.len() + 1);
         bytes.extend_from_slice(text.as_bytes());
         bytes.push(b'\n');
-        // One write, so that the engine wakes up once.
+        // A single write, so that the engine wakes up once.
         match self.stdin.write_all(&bytes).and_then(|()| self.stdin.flush()) {
             Ok(()) => Ok(()),
             Err(_) => Err(self.crashed()),
@@ -146,20 +146,20 @@ impl Process {
     pub fn next(&mut self, deadline: Instant) -> Result<Option<(Instant, String)>, Failure> {
         loop {
             let wait = deadline.saturating_duration_since(Instant::now());
-            match self.lines.recv_timeout(wait.min(GLANCE)) {
+            match self.lines.recv_timeout(wait.min(STOP_CHECK)) {
                 Ok((at, line)) => {
                     remember(&mut self.memory, "< ", &line);
                     return Ok(Some((at, line)));
                 }
                 Err(RecvTimeoutError::Disconnected) => return Err(self.crashed()),
                 Err(RecvTimeoutError::Timeout) if self.stop.is_now() => return Err(Failure::Interrupted),
-                Err(RecvTimeoutError::Timeout) if wait <= GLANCE => return Ok(None),
+                Err(RecvTimeoutError::Timeout) if wait <= STOP_CHECK => return Ok(None),
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
     }
 
-    /// A line that has come already.
+    /// A line that has arrived already.
     pub fn waiting(&mut self) -> Result<Option<String>, Failure> {
         match self.lines.try_recv() {
             Ok((_, line)) => {
@@ -171,12 +171,39 @@ impl Process {
         }
     }
 
-    /// The last lines that were spoken, `>` before ours, `<` before the engine's.
+    /// The last lines of the conversation, `>` before ours, `<` before the engine's, and its standard
+    /// error as far as it has been read. Only [`Process::end`] returns all of that.
     pub fn last_lines(&mut self) -> Vec<String> {
+        let mut lines = self.conversation();
+        lines.extend(lock(&self.errors).iter().cloned());
+        lines
+    }
+
+    /// Ends the engine and returns [`Process::last_lines`], with all that it wrote to standard error before.
+    pub fn end(mut self) -> Vec<String> {
+        let mut lines = self.conversation();
+        self.leave();
+        // Standard error is read by another thread, which is done when the pipe is closed.
+        poll(QUIT_TIME, || self.listener.is_finished().then_some(()));
+        lines.extend(lock(&self.errors).iter().cloned());
+        lines
+    }
+
+    fn conversation(&mut self) -> Vec<String> {
         while let Ok((_, line)) = self.lines.try_recv() {
             remember(&mut self.memory, "< ", &line);
         }
-        self.memory.iter().cloned().chain(lock(&self.errors).iter().cloned()).collect()
+        self.memory.iter().cloned().collect()
+    }
+
+    /// Asks the engine to quit, and kills it if it does not.
+    fn leave(&mut self) {
+        let asked = !self.gone && !self.stop.is_now() && self.send("quit").is_ok();
+        self.gone = true;
+        if !asked || self.wait(QUIT_TIME).is_none() {
+            drop(self.child.kill());
+            drop(self.child.wait());
+        }
     }
 
     /// The engine closed its output or does not take input.
@@ -185,9 +212,9 @@ impl Process {
             return Failure::Interrupted;
         }
         self.gone = true;
-        // Its end may be a moment away, and its last words another.
-        let end = self.wait(FAREWELL);
-        patiently(FAREWELL, || self.listener.is_finished().then_some(()));
+        // It may take a moment to end, and its last lines to arrive.
+        let end = self.wait(QUIT_TIME);
+        poll(QUIT_TIME, || self.listener.is_finished().then_some(()));
         match end {
             Some(status) => Failure::Crashed(ending(status)),
             None => Failure::Crashed("it closed its pipes".into()),
@@ -195,12 +222,12 @@ impl Process {
     }
 
     fn wait(&mut self, patience: Duration) -> Option<ExitStatus> {
-        patiently(patience, || self.child.try_wait().ok().flatten())
+        poll(patience, || self.child.try_wait().ok().flatten())
     }
 }
 
-/// What `look` finds, asked again and again until it finds something or `patience` ends.
-fn patiently<T>(patience: Duration, mut look: impl FnMut() -> Option<T>) -> Option<T> {
+/// Polls `look` until it returns something or `patience` ends.
+fn poll<T>(patience: Duration, mut look: impl FnMut() -> Option<T>) -> Option<T> {
     let begun = Instant::now();
     loop {
         let found = look();
@@ -212,16 +239,8 @@ fn patiently<T>(patience: Duration, mut look: impl FnMut() -> Option<T>) -> Opti
 }
 
 impl Drop for Process {
-    /// Asks the engine to leave, and makes it leave.
     fn drop(&mut self) {
-        if !self.gone && !self.stop.is_now() {
-            drop(self.send("quit"));
-            if self.wait(FAREWELL).is_some() {
-                return;
-            }
-        }
-        drop(self.child.kill());
-        drop(self.child.wait());
+        self.leave();
     }
 }
 
@@ -237,8 +256,8 @@ fn ending(status: ExitStatus) -> String {
     }
 }
 
-/// The path to run: a name without a slash is looked for as everywhere, a path is meant from here, or else from the
-/// engine's directory.
+/// The path to run: a name without a slash is looked up as usual, a path is relative to the current directory, or
+/// else to the engine's directory.
 fn find(cmd: &str, dir: Option<&Path>) -> PathBuf {
     let here = Path::new(cmd);
     let in_dir = dir.map(|dir| dir.join(cmd)).filter(|path| path.is_file());
@@ -261,7 +280,7 @@ fn remember(memory: &mut Memory, mark: &str, line: &str) {
     text += mark;
     match line.char_indices().nth(REMEMBERED_LENGTH) {
         None => text += line,
-        // Of a long line the end is worth as much as the beginning: there the last moves stand.
+        // Of a long line the end is kept too: it has the last moves.
         Some(_) => {
             let half = REMEMBERED_LENGTH / 2;
             text.extend(line.chars().take(half));
@@ -272,7 +291,7 @@ fn remember(memory: &mut Memory, mark: &str, line: &str) {
     memory.push_back(text);
 }
 
-/// Gives `take` each line, until it says no or the pipe ends.
+/// Calls `take` with each line, until it returns false or the pipe ends.
 fn each_line(pipe: impl Read, mut take: impl FnMut(String) -> bool) {
     let mut reader = BufReader::new(pipe);
     let mut bytes = Vec::new();
@@ -292,7 +311,7 @@ fn each_line(pipe: impl Read, mut take: impl FnMut(String) -> bool) {
     }
 }
 
-/// A line of an engine, fit to be shown wherever it may turn up.
+/// A line of an engine, without control characters.
 fn clean(line: &str) -> String {
     escaped(&line.replace('\t', " "))
 }

@@ -1,15 +1,15 @@
 //! Finished games: as JSON lines, one a game, and as PGN.
 //!
-//! The file of results begins with a [`Header`]; each game is a line that is written at once, so that whatever ends
-//! the program leaves whole lines behind, and at most one that is cut off. Lines are only ever added, by one match at a
-//! time. Everything else that a match prints can be made from this file again.
+//! The file of results begins with a [`Header`]; each game is a line that is written at once, so that a killed
+//! program leaves at most one incomplete line. Lines are only appended, by one match at a time. All other output of a
+//! match can be generated from this file.
 
 use super::comment::EngineComment;
 use super::player::EngineInfo;
 use super::settings::{Settings, is_housekeeping};
 use super::words::Group;
 use crate::board::Color;
-use crate::notation::pgn;
+use crate::notation::{fen, pgn};
 use crate::search::score::UciScore;
 use anyhow::{Context, Result, bail, ensure};
 use serde::de::DeserializeOwned;
@@ -46,7 +46,7 @@ impl From<Option<Color>> for GameResult {
 }
 
 impl GameResult {
-    /// As PGN writes it.
+    /// As in PGN.
     pub fn as_str(self) -> &'static str {
         match self {
             GameResult::WhiteWins => "1-0",
@@ -68,21 +68,21 @@ pub enum End {
     Time,
     /// A move that is not legal.
     IllegalMove,
-    /// The engine is gone.
+    /// The engine ended.
     Crash,
     /// The engine does not answer.
     Stall,
-    /// The engine does not keep to the protocol.
+    /// The engine violates the protocol.
     Breach,
 }
 
 impl End {
-    /// Is it a game that ended as games should?
+    /// Did the game end regularly?
     pub fn is_regular(self) -> bool {
         matches!(self, End::Normal | End::Adjudication)
     }
 
-    /// What PGN's Termination tag says, in the words that other match runners use.
+    /// The value of PGN's Termination tag, as in other match runners.
     pub fn termination(self) -> &'static str {
         match self {
             End::Normal => "normal",
@@ -102,13 +102,13 @@ pub struct MoveRecord {
     /// The move as coordinates.
     #[serde(rename = "m")]
     pub text: String,
-    /// The move as people write it; not kept in the file, for it can be found again.
+    /// The move in SAN; not in the file, since it can be computed.
     #[serde(skip)]
     pub san: String,
     /// The engine's score of it.
     #[serde(rename = "s", default, skip_serializing_if = "Option::is_none")]
     pub score: Option<UciScore>,
-    /// Plies that the engine looked ahead.
+    /// The depth in plies.
     #[serde(rename = "d", default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
     /// Nodes that it searched.
@@ -128,11 +128,11 @@ pub struct GameRecord {
     pub round: u64,
     /// Its pair.
     pub pair: u64,
-    /// The engine with the white pieces, by its place in the list.
+    /// The engine with the white pieces, as an index into the list.
     pub white: usize,
     /// The engine with the black pieces.
     pub black: usize,
-    /// Which of the openings, by its place in the file, from 1.
+    /// Which of the openings, by its number in the file, from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opening: Option<u64>,
     /// Where it was set up; `None` for the start.
@@ -141,7 +141,7 @@ pub struct GameRecord {
     /// The moves of the opening, as coordinates.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub book: Vec<String>,
-    /// The moves of the opening as people write them; not kept.
+    /// The moves of the opening in SAN; not in the file.
     #[serde(skip)]
     pub book_san: Vec<String>,
     /// The moves of the engines.
@@ -156,7 +156,7 @@ pub struct GameRecord {
     pub began: u64,
     /// How long it took, in milliseconds.
     pub millis: u64,
-    /// What the engine said last, if it is to blame for the end.
+    /// The last lines of the engine that caused an irregular end.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub log: Vec<String>,
 }
@@ -173,12 +173,11 @@ impl GameRecord {
 
     /// The side that made move `index` of the engines' moves.
     pub fn mover(&self, index: usize) -> Color {
-        let fen_side = self.fen.as_deref().and_then(|fen| fen.split_whitespace().nth(1));
-        let black_first = fen_side == Some("b");
-        if (self.book.len() + index).is_multiple_of(2) == black_first { Color::Black } else { Color::White }
+        let first = self.fen.as_deref().and_then(fen::side).unwrap_or(Color::White);
+        if (self.book.len() + index).is_multiple_of(2) { first } else { !first }
     }
 
-    /// Fills in what the file does not keep.
+    /// Computes what is not in the file.
     pub fn complete(&mut self, variant: &str) -> Result<()> {
         let mut session = crate::engine::open(variant).context("a known game")?;
         session.set_position(self.fen.as_deref(), &[])?;
@@ -238,7 +237,7 @@ impl GameRecord {
             };
             game.moves.push(pgn::Ply { san: played.san.clone(), comment: Some(comment.to_string()) });
         }
-        // Behind the last move, as other match runners do it.
+        // After the last move, as in other match runners.
         match game.moves.last_mut() {
             Some(pgn::Ply { comment: Some(comment), .. }) => *comment = format!("{comment}, {}", self.reason),
             _ => game.comment = Some(self.reason.clone()),
@@ -248,7 +247,7 @@ impl GameRecord {
     }
 }
 
-/// Date and time in UTC as PGN writes them, from seconds since 1970. The date by the algorithm of Howard Hinnant's
+/// Date and time in UTC as in PGN, from seconds since 1970. The date by the algorithm of Howard Hinnant's
 /// "chrono-Compatible Low-Level Date Algorithms".
 pub fn utc(seconds: u64) -> (String, String) {
     let (days, rest) = ((seconds / 86_400) as i64, seconds % 86_400);
@@ -264,7 +263,7 @@ pub fn utc(seconds: u64) -> (String, String) {
     (format!("{year}.{month:02}.{day:02}"), time)
 }
 
-/// The first line of a file of results: what the match is.
+/// The first line of a file of results: the description of the match.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Header {
     /// The version of the format.
@@ -274,7 +273,7 @@ pub struct Header {
     pub settings: Vec<Group>,
     /// The names of the engines, in order.
     pub names: Vec<String>,
-    /// The number of openings, and a number that changes with them.
+    /// The number of openings, and a hash of them.
     pub openings: (u64, u64),
 }
 
@@ -302,34 +301,32 @@ impl Header {
     }
 }
 
-/// A file of results that this match writes to, and no other.
+/// A file of results, locked by this match.
 pub struct Results {
     file: File,
-    /// Its last line was cut off and has no end yet.
+    /// Its last line is incomplete.
     torn: bool,
     synced: std::time::Instant,
 }
 
-/// How long written lines may be in no place but the memory of the operating system. Losing the program loses
-/// nothing, losing power this much.
+/// How often written lines are synced to disk. A crash of the program loses nothing, a loss of power this much.
 const SYNC: Duration = Duration::from_secs(5);
 
 impl Results {
     /// Begins a new file; an error if there is one.
     pub fn create(path: &Path, header: &Header) -> Result<Results> {
         let file = OpenOptions::new().append(true).create_new(true).open(path);
-        let file = file.with_context(|| {
-            format!("--results: '{}' (a match that was stopped goes on with --resume)", path.display())
-        })?;
+        let file = file
+            .with_context(|| format!("--results: '{}' (continue a match with --resume)", path.display()))?;
         let mut results = Results::lock(file, path)?;
         results.line(header)?;
         Ok(results)
     }
 
-    /// Goes on with a file, and gives what it holds.
+    /// Opens a file to continue it, and returns its contents.
     pub fn resume(path: &Path) -> Result<(Results, Stored)> {
         let file = OpenOptions::new().read(true).append(true).open(path);
-        // The lock comes first: what is read before it, another match may be about to change.
+        // Lock first: before that, another match may change the file.
         let mut results = Results::lock(file.with_context(|| format!("'{}'", path.display()))?, path)?;
         let stored = Stored::from_file(&results.file, path)?;
         results.torn = stored.torn;
@@ -340,7 +337,7 @@ impl Results {
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
-                bail!("'{}' is in use by a match that is running", path.display())
+                bail!("'{}' is in use by a running match", path.display())
             }
             // Some network file systems have no locks.
             Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {}
@@ -355,7 +352,7 @@ impl Results {
     pub fn line(&mut self, what: &impl Serialize) -> Result<()> {
         let start = if std::mem::take(&mut self.torn) { "\n" } else { "" };
         let line = format!("{start}{}\n", serde_json::to_string(what)?);
-        // In one piece, so that a match that is killed seldom leaves half a line.
+        // A single write, so that a killed match rarely leaves an incomplete line.
         self.file.write_all(line.as_bytes()).context("writing the results")?;
         if self.synced.elapsed() > SYNC {
             self.file.sync_data().context("writing the results")?;
@@ -365,20 +362,20 @@ impl Results {
     }
 }
 
-/// What a file of results holds.
+/// The contents of a file of results.
 pub struct Stored {
     /// The match.
     pub header: Header,
     /// The finished games in the order in which they ended, each once.
     pub games: Vec<GameRecord>,
-    /// What was left out, for people to read.
+    /// Warnings about what was left out.
     pub warnings: Vec<String>,
     /// The last line has no end.
     torn: bool,
 }
 
 impl Stored {
-    /// Reads a file. Lines that are damaged or there already are left out; what is wrong in others is an error.
+    /// Reads a file. Damaged and repeated lines are left out; other errors are returned.
     pub fn read(path: &Path) -> Result<Stored> {
         let file = File::open(path).with_context(|| format!("'{}'", path.display()))?;
         Stored::from_file(&file, path)
@@ -387,7 +384,7 @@ impl Stored {
     fn from_file(file: &File, path: &Path) -> Result<Stored> {
         let mut reader = BufReader::new(file);
         let (mut header, mut games) = (None::<Header>, Vec::<GameRecord>::new());
-        // By the number of the game: its place in `games`, and its line.
+        // By the number of the game: its index in `games`, and its line.
         let mut known = HashMap::<u64, (usize, usize)>::new();
         let (mut warnings, mut repeated, mut torn) = (Vec::new(), Vec::new(), false);
         let mut line = Vec::new();
@@ -409,7 +406,7 @@ impl Stored {
             match known.get(&game.game) {
                 Some(&(at, first)) => {
                     let same = games[at] == game;
-                    ensure!(same, "{place}: game {} is another one on line {first}", game.game);
+                    ensure!(same, "{place}: game {} differs from that of line {first}", game.game);
                     repeated.push(number.to_string());
                 }
                 None => {
@@ -419,11 +416,11 @@ impl Stored {
             }
         }
         if !repeated.is_empty() {
-            let what = "have games that are on earlier lines too; each is counted once";
+            let what = "repeat games of earlier lines; each is counted once";
             warnings.push(format!("'{}': {what}: lines {}", path.display(), repeated.join(", ")));
         }
-        let header = header
-            .with_context(|| format!("'{}' does not begin like the results of a match", path.display()))?;
+        let header =
+            header.with_context(|| format!("'{}' does not begin like a file of results", path.display()))?;
         ensure!(
             header.version == VERSION,
             "'{}' has version {} of the format, and this program knows {VERSION}",
@@ -434,7 +431,7 @@ impl Stored {
     }
 }
 
-/// Reads a line of JSON. If it is no JSON, it was not written to its end or written over: that is a warning.
+/// Reads a line of JSON. If it is not JSON, it is incomplete or damaged, which is a warning.
 fn read_line<T: DeserializeOwned>(line: &[u8], place: &str, warnings: &mut Vec<String>) -> Result<Option<T>> {
     let mut json = serde_json::Deserializer::from_slice(line);
     let read = serde_path_to_error::deserialize(&mut json)
@@ -444,7 +441,7 @@ fn read_line<T: DeserializeOwned>(line: &[u8], place: &str, warnings: &mut Vec<S
         Ok(value) => return Ok(Some(value)),
         Err(wrong) => wrong,
     };
-    // The position is within the line, which has a number of its own.
+    // serde_json counts lines within the text of this line.
     let (what, at) = (error.to_string(), format!(" at line {} column {}", error.line(), error.column()));
     let what = what.trim_end_matches(&at);
     match error.classify() {

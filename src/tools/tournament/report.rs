@@ -8,7 +8,7 @@ use comfy_table::presets::UTF8_BORDERS_ONLY;
 use comfy_table::{CellAlignment, Table};
 use std::fmt::Write;
 
-/// Everything that a match has to say.
+/// The report of a match.
 pub fn summary(settings: &Settings, names: &[String], standings: &Standings) -> String {
     let mut text = match names {
         [first, second] => {
@@ -22,7 +22,7 @@ pub fn summary(settings: &Settings, names: &[String], standings: &Standings) -> 
     text
 }
 
-/// The last lines that were spoken with an engine, set off from what is said about them.
+/// The last lines of the conversation with an engine, indented.
 pub fn quoted(lines: &[String]) -> String {
     lines.iter().map(|line| format!("    {line}\n")).collect()
 }
@@ -52,7 +52,7 @@ pub fn elo(estimate: &Estimate) -> String {
     format!("{} ± {}", signed(estimate.elo), error(estimate.elo_error))
 }
 
-/// The results of two engines, as the first sees them.
+/// The results of two engines, from the side of the first.
 pub fn duel(tally: &Tally, sprt: Option<&Sprt>) -> String {
     let estimate = tally.estimate();
     let games = tally.games();

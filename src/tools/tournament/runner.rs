@@ -1,4 +1,4 @@
-//! A whole match: games in parallel, each finished one written down at once.
+//! Runs a match: games in parallel, each written to the results when it ends.
 
 use super::book::Book;
 use super::cecp::Cecp;
@@ -27,7 +27,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// A match with everything that it needs.
 pub struct Match {
-    /// What it is.
+    /// Its settings.
     pub settings: Settings,
     /// The names of the engines.
     pub names: Vec<String>,
@@ -42,24 +42,24 @@ pub struct Match {
 pub enum Finish {
     /// All games were played.
     Complete,
-    /// The test came to a verdict.
+    /// The test accepted a hypothesis.
     Decided,
-    /// Somebody stopped it.
+    /// It was interrupted.
     Interrupted,
 }
 
-/// A match that is over for now.
+/// A match that ended or was interrupted.
 pub struct Finished {
-    /// All games that are known, in the order in which they ended, without their moves.
+    /// All games, in the order in which they ended, without their moves.
     pub games: Vec<GameRecord>,
-    /// What they add up to.
+    /// Their standings.
     pub standings: Standings,
     /// Why it is over.
     pub finish: Finish,
 }
 
-/// How often in a row an engine may fail before its first move until the match is given up.
-const HOPELESS: u32 = 5;
+/// The match ends when an engine has failed so often in a row before its first move.
+const MAX_FAILURES: u32 = 5;
 
 /// Starts an engine. The outer error is ours or the user's, the inner one the engine's.
 pub fn start(
@@ -75,8 +75,8 @@ pub fn start(
     })
 }
 
-/// Starts each engine once, to see that all can be started, and gives their names. Names that come twice are told
-/// apart by numbers.
+/// Starts each engine once, to see that all can be started, and returns their names. Equal names are
+/// numbered.
 pub fn names(settings: &Settings) -> Result<Vec<String>> {
     let mut names: Vec<String> = Vec::new();
     for (number, spec) in (1..).zip(&settings.engines) {
@@ -85,7 +85,7 @@ pub fn names(settings: &Settings) -> Result<Vec<String>> {
         let player = start(spec, settings.variant, &stop).with_context(which)?;
         let player = match player {
             Ok(player) => player,
-            // Its own words often tell why.
+            // Its own output often says why.
             Err((Failure::Crashed(how), lines)) => {
                 bail!("{}: {how} before it was ready\n{}", which(), report::quoted(&lines).trim_end())
             }
@@ -97,13 +97,14 @@ pub fn names(settings: &Settings) -> Result<Vec<String>> {
     }
     // "a", "a" and "a #2" would still give the same name twice.
     let different: HashSet<&String> = names.iter().collect();
-    anyhow::ensure!(different.len() == names.len(), "--engine name: two engines are called the same");
+    anyhow::ensure!(different.len() == names.len(), "--engine name: two engines have the same name");
     Ok(names)
 }
 
 enum Event {
     Finished(Box<GameRecord>),
-    Hopeless(String),
+    /// The match cannot go on; why.
+    Abort(String),
 }
 
 impl Match {
@@ -117,17 +118,17 @@ impl Match {
         }
     }
 
-    /// Plays what is left to play.
+    /// Plays the remaining games.
     pub fn run(self, mut results: Option<Results>, stop: &Stop) -> Result<Finished> {
         let Match { settings, names, book, done } = self;
         let played: HashSet<u64> = done.iter().map(|game| game.game).collect();
         let tasks: Vec<Task> =
             settings.plan().tasks(settings.shard).filter(|task| !played.contains(&task.game)).collect();
-        let mut desk = Desk::open(&settings, &names, done, tasks.len() as u64)?;
+        let mut collector = Collector::open(&settings, &names, done, tasks.len() as u64)?;
         let mut finish = Finish::Complete;
-        if desk.verdict() != Verdict::Open {
-            desk.close();
-            return Ok(desk.finished(Finish::Decided));
+        if collector.verdict() != Verdict::Open {
+            collector.close();
+            return Ok(collector.finished(Finish::Decided));
         }
         let queue = Mutex::new(tasks.into_iter());
         let (sender, receiver) = channel();
@@ -155,37 +156,37 @@ impl Match {
             drop(sender);
             for event in receiver {
                 let done = match event {
-                    Event::Finished(game) => desk.take(*game, results.as_mut()),
-                    Event::Hopeless(what) => {
+                    Event::Finished(game) => collector.take(*game, results.as_mut()),
+                    Event::Abort(what) => {
                         broken = Some(what);
                         stop.now();
                         continue;
                     }
                 };
-                // Whatever goes wrong with our own files ends the match: games that nobody keeps are of no use.
+                // Errors of our own files end the match: games that are not recorded are useless.
                 if let Err(error) = done {
                     stop.now();
                     return Err(error);
                 }
-                if desk.verdict() != Verdict::Open {
+                if collector.verdict() != Verdict::Open {
                     finish = Finish::Decided;
                     stop.now();
                 }
-                if !settings.recover && desk.standings.irregular > 0 && broken.is_none() {
-                    broken = Some("a game ended irregularly, and --norecover asks to stop then".into());
+                if !settings.recover && collector.standings.irregular > 0 && broken.is_none() {
+                    broken = Some("a game ended irregularly, and --norecover stops the match then".into());
                     stop.now();
                 }
             }
             Ok(())
         })?;
-        desk.close();
+        collector.close();
         if let Some(what) = broken {
-            bail!("{what}; the match goes on with --resume");
+            bail!("{what}; continue the match with --resume");
         }
-        if finish == Finish::Complete && (desk.games.len() as u64) < desk.total {
+        if finish == Finish::Complete && (collector.games.len() as u64) < collector.total {
             finish = Finish::Interrupted;
         }
-        Ok(desk.finished(finish))
+        Ok(collector.finished(finish))
     }
 }
 
@@ -222,20 +223,20 @@ impl<Q: Iterator<Item = Task>> Worker<'_, Q> {
                         }
                     }
                     let what = format!(
-                        "{} failed {HOPELESS} times before its first move; the last time: {}",
+                        "{} failed {MAX_FAILURES} times before its first move; the last time: {}",
                         self.names[loser], game.reason
                     );
                     if sender.send(Event::Finished(Box::new(game))).is_err() {
                         return;
                     }
-                    if self.failures[loser] >= HOPELESS {
-                        drop(sender.send(Event::Hopeless(what)));
+                    if self.failures[loser] >= MAX_FAILURES {
+                        drop(sender.send(Event::Abort(what)));
                         return;
                     }
                 }
                 Ok(None) => return,
                 Err(error) => {
-                    drop(sender.send(Event::Hopeless(format!("{error:#}"))));
+                    drop(sender.send(Event::Abort(format!("{error:#}"))));
                     return;
                 }
             }
@@ -285,7 +286,7 @@ impl<Q: Iterator<Item = Task>> Worker<'_, Q> {
         }
         let Some(mut played) = played else { return Ok(None) };
         if played.book_san.len() < opening.moves.len() {
-            // No engine got so far as to play, but the opening belongs to the game.
+            // An engine did not start, but the opening belongs to the game.
             let mut session = engine::open(self.settings.variant).context("a known game")?;
             session.set_position(opening.fen.as_deref(), &[])?;
             played.book_san =
@@ -293,11 +294,17 @@ impl<Q: Iterator<Item = Task>> Worker<'_, Q> {
         }
         for (color, (engine, mut player)) in Color::BOTH.into_iter().zip(seats.into_iter().zip(taken)) {
             let at_fault = !played.end.is_regular() && played.winner == Some(!color);
-            if at_fault {
-                log = player.last_lines();
-            }
-            if played.failed != Some(color) && !self.settings.engines[engine].restart {
+            let kept = played.failed != Some(color) && !self.settings.engines[engine].restart;
+            if kept {
+                if at_fault {
+                    log = player.last_lines();
+                }
                 self.players.insert(engine, player);
+            } else {
+                let lines = player.end();
+                if at_fault {
+                    log = lines;
+                }
             }
         }
         Ok(Some(GameRecord {
@@ -321,8 +328,8 @@ impl<Q: Iterator<Item = Task>> Worker<'_, Q> {
     }
 }
 
-/// Where finished games arrive: they are written, counted and told.
-struct Desk<'a> {
+/// Handles finished games: writes, counts and reports them.
+struct Collector<'a> {
     settings: &'a Settings,
     names: &'a [String],
     games: Vec<GameRecord>,
@@ -334,13 +341,13 @@ struct Desk<'a> {
     total: u64,
 }
 
-impl<'a> Desk<'a> {
+impl<'a> Collector<'a> {
     fn open(
         settings: &'a Settings,
         names: &'a [String],
         mut games: Vec<GameRecord>,
         left: u64,
-    ) -> Result<Desk<'a>> {
+    ) -> Result<Collector<'a>> {
         let mut standings = Standings::new(names.len(), settings.repeat);
         games.iter().for_each(|game| standings.add(game));
         let pgn = match &settings.pgn {
@@ -368,7 +375,7 @@ impl<'a> Desk<'a> {
             ProgressBar::hidden()
         };
         let total = left + games.len() as u64;
-        Ok(Desk { settings, names, games, standings, pgn, log, bar, total })
+        Ok(Collector { settings, names, games, standings, pgn, log, bar, total })
     }
 
     fn take(&mut self, mut game: GameRecord, results: Option<&mut Results>) -> Result<()> {
@@ -391,7 +398,7 @@ impl<'a> Desk<'a> {
             }
         }
         let interval = self.settings.rating_interval;
-        // After the last game the table comes anyway.
+        // After the last game the table is shown anyway.
         let more = self.games.len() as u64 + 1 < self.total;
         let table = more && interval > 0 && self.standings.games().is_multiple_of(interval);
         let mut text = line + "\n";
@@ -408,7 +415,7 @@ impl<'a> Desk<'a> {
         Ok(())
     }
 
-    /// The verdict of the test. A part of a match has none: all parts together have.
+    /// The verdict of the test. A part of a match has none, only all parts together.
     fn verdict(&self) -> Verdict {
         match &self.settings.sprt {
             Some(sprt) if self.settings.shard.is_none() => sprt.verdict(&self.standings.duel()),
@@ -425,15 +432,15 @@ impl<'a> Desk<'a> {
     }
 }
 
-/// Drops what has been written and counted: the moves of many games would take up memory for nothing.
+/// Drops the moves once they are written and counted, to save memory.
 fn slim(game: &mut GameRecord) {
     game.moves = Vec::new();
     game.book = Vec::new();
     game.book_san = Vec::new();
 }
 
-/// Writes the games that are known as PGN and leaves the file open for more. It is made anew, from the results: what
-/// a killed run wrote there may lack games or end in the middle of one.
+/// Writes the games that are known as PGN and leaves the file open for more. It is rewritten from the results: the
+/// file of a killed run may be incomplete.
 pub fn begin_pgn(
     path: &Path,
     settings: &Settings,
@@ -442,7 +449,7 @@ pub fn begin_pgn(
 ) -> Result<File> {
     let named = || format!("--pgnout: '{}'", path.display());
     if games.is_empty() {
-        // Somebody may collect several matches in one file.
+        // The file may collect several matches.
         return OpenOptions::new().append(true).create(true).open(path).with_context(named);
     }
     let mut text = String::new();

@@ -1,19 +1,19 @@
-//! Who plays whom, with which colours, from which opening. Pure arithmetic: the same settings give the same games
-//! with the same numbers on every machine, which is what resuming, sharding and merging rest on.
+//! The pairings, colours and openings of a match. Pure arithmetic: the same settings give the same games with the
+//! same numbers on every machine, as resuming, sharding and merging need.
 
 use anyhow::{Context, Result, ensure};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde::{Deserialize, Serialize};
 
-/// Which engines meet.
+/// The format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
-    /// Each meets each other.
+    /// Each engine plays each other.
     #[default]
     RoundRobin,
-    /// The first meets all others.
+    /// The first engine plays all others.
     Gauntlet,
 }
 
@@ -42,9 +42,9 @@ impl Shard {
 pub struct Plan {
     /// Engines, at least two.
     pub engines: usize,
-    /// Which of them meet.
+    /// The format.
     pub format: Format,
-    /// How often all meetings take place.
+    /// The number of rounds.
     pub rounds: u64,
     /// Games of a meeting; even if openings are repeated.
     pub games: u64,
@@ -61,9 +61,9 @@ pub struct Task {
     pub round: u64,
     /// The number of the pair that the game belongs to, from 1; without repeated openings each game has its own.
     pub pair: u64,
-    /// The place of the engine with the white pieces in the list of engines.
+    /// The engine with the white pieces, as an index into the list.
     pub white: usize,
-    /// The place of the engine with the black pieces.
+    /// The engine with the black pieces.
     pub black: usize,
     /// The opening: counted from 0, it may exceed the number of openings.
     pub opening: u64,
@@ -107,7 +107,7 @@ impl Plan {
         let (round, rest) = (index / (self.meetings() * self.games), index % (self.meetings() * self.games));
         let (meeting, turn) = (rest / self.games, rest % self.games);
         let (first, second) = self.meeting(meeting);
-        // All meetings of a round have the same openings: that is fair to all.
+        // All meetings of a round have the same openings, to be fair.
         let (pair, opening, exchanged) = if self.repeat {
             let pairs = self.games.div_ceil(2);
             ((round * self.meetings() + meeting) * pairs + turn / 2, round * pairs + turn / 2, turn % 2 == 1)
@@ -140,7 +140,7 @@ pub fn order(count: usize, seed: Option<u64>) -> Vec<usize> {
 
 /// A number from 0 to `bound` (exclusive, not 0), all equally likely.
 pub fn below(random: &mut ChaCha8Rng, bound: u64) -> u64 {
-    // Numbers from the incomplete last row of multiples would come up too often.
+    // Numbers from the incomplete last multiple would be too frequent.
     let fair = u64::MAX - u64::MAX % bound;
     loop {
         let number = random.next_u64();

@@ -1,4 +1,4 @@
-//! What a match is to be, read from [words](super::words) with errors that name the field.
+//! The settings of a match, read from [words](super::words), with errors that name the field.
 
 use super::adjudicate::{Adjudication, DrawRule, ResignRule};
 use super::limits::{ClockControl, TimeControl, seconds};
@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail, ensure};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// What is spoken with an engine.
+/// The protocol of an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Protocol {
     /// UCI.
@@ -20,14 +20,13 @@ pub enum Protocol {
     Xboard,
 }
 
-/// How an engine is told the position.
+/// How the position is sent to an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum PositionStyle {
     /// The start and all moves.
     #[default]
     Moves,
-    /// Only the position as it is, for an engine that would not understand all moves that led there. It cannot see
-    /// repetitions then.
+    /// Only the position, for an engine that does not understand all moves. It cannot detect repetitions then.
     Fen,
 }
 
@@ -42,21 +41,21 @@ pub struct EngineSpec {
     pub args: Vec<String>,
     /// The directory that it runs in.
     pub dir: Option<PathBuf>,
-    /// What it speaks.
+    /// The protocol.
     pub protocol: Protocol,
     /// Options to set, in order.
     pub options: Vec<(String, String)>,
-    /// What it calls the game, if not as we do.
+    /// Its own name of the game, if it differs.
     pub variant: Option<String>,
-    /// How it is told the position.
+    /// How the position is sent.
     pub position: PositionStyle,
     /// How long it may think.
     pub time: TimeControl,
-    /// By how much each move may exceed the time; `None` for without limit.
+    /// How far a move may exceed the time; `None` for no limit.
     pub margin: Option<Duration>,
     /// How long to wait for answers that no clock limits.
     pub patience: Duration,
-    /// It is started anew for each game.
+    /// It is restarted for each game.
     pub restart: bool,
 }
 
@@ -80,11 +79,11 @@ pub struct OpeningSpec {
 pub struct Settings {
     /// The game.
     pub variant: &'static str,
-    /// Who plays, at least two.
+    /// The engines, at least two.
     pub engines: Vec<EngineSpec>,
-    /// Who meets whom.
+    /// The format.
     pub format: Format,
-    /// How often.
+    /// The number of rounds.
     pub rounds: u64,
     /// Games of a meeting.
     pub games: u64,
@@ -92,13 +91,13 @@ pub struct Settings {
     pub repeat: bool,
     /// Games that are played at the same time.
     pub concurrency: usize,
-    /// Where games begin.
+    /// The openings.
     pub openings: Option<OpeningSpec>,
-    /// When games end before their end.
+    /// The adjudication of games.
     pub adjudication: Adjudication,
-    /// When the match ends before its end.
+    /// The SPRT that may end the match.
     pub sprt: Option<Sprt>,
-    /// Makes everything that is random.
+    /// The seed of all random choices.
     pub seed: u64,
     /// Whether the match goes on when an engine fails.
     pub recover: bool,
@@ -110,16 +109,15 @@ pub struct Settings {
     pub pgn: Option<PathBuf>,
     /// Where results are kept, one JSON line a game; `None` for the first free name, empty for nowhere.
     pub results: Option<PathBuf>,
-    /// Where the course of the match is drawn.
+    /// Where the plot is written.
     pub svg: Option<PathBuf>,
-    /// Where irregular ends are told with the last lines of the engine.
+    /// Where irregular ends are logged with the last lines of the engine.
     pub log: Option<PathBuf>,
     /// The name of the event in PGN.
     pub event: String,
 }
 
-/// Options that may differ between the parts of a match and between its beginning and its continuation: no game
-/// becomes another by them.
+/// Options that may differ between the parts of a match and when it is resumed: they do not affect the games.
 const HOUSEKEEPING: &[&str] = &[
     "concurrency",
     "results",
@@ -180,13 +178,13 @@ const ENGINE_KEYS: &[&str] = &[
     "restart",
 ];
 
-/// Is this a matter of housekeeping, not of the games?
+/// Does the option not affect the games?
 pub fn is_housekeeping(group: &Group) -> bool {
     HOUSEKEEPING.contains(&group.name.as_str())
 }
 
 impl Settings {
-    /// Reads settings. Of an option that comes twice the last counts, except engines, which are collected.
+    /// Reads settings. Of a repeated option the last counts, except engines, which are collected.
     pub fn read(groups: &[Group]) -> Result<Settings> {
         let mut settings = Settings {
             variant: "",
@@ -221,7 +219,7 @@ impl Settings {
             set_engine(&mut for_all, group)?;
         }
         for (number, group) in (1..).zip(groups.iter().filter(|group| group.name == "engine")) {
-            // Its own words come last and count more.
+            // Its own options override those for all.
             let mut engine = for_all.clone();
             set_engine(&mut engine, group).with_context(|| format!("engine {number}"))?;
             ensure!(!engine.cmd.is_empty(), "engine {number}: cmd= is missing");
@@ -282,11 +280,11 @@ impl Settings {
         for (number, engine) in (1..).zip(&self.engines) {
             ensure!(
                 engine.time.is_limited(),
-                "engine {number}: no limit for its thinking; give tc=, st=, movetime=, nodes= or depth= there or with --each"
+                "engine {number}: no limit of time, nodes or depth; give tc=, st=, movetime=, nodes= or depth= there or with --each"
             );
             ensure!(
                 engine.protocol == Protocol::Uci || engine.time.nodes.is_none(),
-                "engine {number}: CECP has no word for a number of nodes; use depth=, st= or tc="
+                "engine {number}: CECP has no command for a number of nodes; use depth=, st= or tc="
             );
         }
         ensure!(
@@ -322,7 +320,7 @@ fn switch(group: &Group) -> Result<bool> {
     }
 }
 
-/// `name`, `file=name`; other keys of other match runners have no meaning here.
+/// `name`, `file=name`; other keys of other match runners are not supported.
 fn file(group: &Group) -> Result<PathBuf> {
     let word = group.word()?;
     Ok(PathBuf::from(word.strip_prefix("file=").unwrap_or(word)))
@@ -346,7 +344,7 @@ fn set_engine(spec: &mut EngineSpec, group: &Group) -> Result<()> {
     Ok(())
 }
 
-/// Sets what goes by this key; `false` if there is nothing.
+/// Sets the field of this key; `false` if there is none.
 fn set_key(spec: &mut EngineSpec, key: &str, value: &str) -> Result<bool> {
     match key {
         "cmd" => spec.cmd = value.to_owned(),
@@ -390,7 +388,7 @@ fn set_key(spec: &mut EngineSpec, key: &str, value: &str) -> Result<bool> {
         }
         _ => match key.strip_prefix("option.") {
             Some(option) if !option.is_empty() => {
-                // An engine's own value takes the place of the one for all.
+                // An engine's own value replaces that for all.
                 spec.options.retain(|(name, _)| name != option);
                 spec.options.push((option.to_owned(), value.to_owned()));
             }

@@ -1,20 +1,20 @@
-//! The sequential probability ratio test: goes on until the results speak clearly enough for one of two hypotheses.
+//! The sequential probability ratio test, which goes on until the results decide between two hypotheses.
 //!
 //! H0 says that the true difference is `elo0`, H1 that it is `elo1`. After each game the logarithm of the likelihood
 //! ratio of H1 to H0 (LLR) is computed, and the test ends when it leaves the interval between the two bounds of Wald.
 //! As the distribution of results is not known, each hypothesis is represented by the distribution that fulfils it
-//! and fits the results best (the *generalised* SPRT), after Michel Van den Bergh, "The generalized maximum likelihood
-//! ratio for the expectation value of a distribution" and "Normalized Elo". Pure arithmetic.
+//! and fits the results best (the *generalised* SPRT), after Michel Van den Bergh, "The generalized maximum
+//! likelihood ratio for the expectation value of a distribution" and "Normalized Elo". Pure arithmetic.
 
 use super::stats::{NORMALIZED, Tally, expected_score};
 use serde::{Deserialize, Serialize};
 
-/// What the Elo of the hypotheses means.
+/// The scale of the Elo of the hypotheses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Model {
-    /// Normalised Elo: the distance from an even score in standard deviations of a game. How many games a test takes
-    /// then does not depend on how many of them are drawn.
+    /// Normalised Elo: the distance from an even score in standard deviations of a game. The number of
+    /// games of a test then does not depend on the share of draws.
     #[default]
     Normalized,
     /// The usual Elo.
@@ -36,10 +36,10 @@ pub struct Sprt {
     pub model: Model,
 }
 
-/// What a test says so far.
+/// The state of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// Nothing yet.
+    /// Undecided.
     Open,
     /// H0 is accepted.
     H0,
@@ -47,7 +47,7 @@ pub enum Verdict {
     H1,
 }
 
-/// Stands for a result that did not occur: a likelihood of zero would claim that it cannot.
+/// The count of results that did not occur: zero would make them impossible.
 const NEVER_SEEN: f64 = 1e-3;
 
 impl Sprt {
@@ -88,7 +88,7 @@ impl Sprt {
         number * ratio.map(|((_, p), (p0, p1))| p * (p1 / p0).ln()).sum::<f64>()
     }
 
-    /// What the results say.
+    /// The verdict.
     pub fn verdict(&self, tally: &Tally) -> Verdict {
         let ((low, high), llr) = (self.bounds(), self.llr(tally));
         match llr {
@@ -102,8 +102,8 @@ impl Sprt {
 /// Values and their probabilities.
 type Distribution = Vec<(f64, f64)>;
 
-/// The probabilities that fit `seen` best among those with this mean: pᵢ / (1 + θ(aᵢ − mean)), where θ makes the mean
-/// right.
+/// The probabilities that fit `seen` best among those with this mean: pᵢ / (1 + θ(aᵢ − mean)), with θ chosen to give
+/// the mean.
 fn best_with_mean(seen: &Distribution, mean: f64) -> Vec<f64> {
     let (least, most) = seen
         .iter()

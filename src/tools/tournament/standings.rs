@@ -1,11 +1,11 @@
-//! Results added up. Pure arithmetic; the order of the games does not matter.
+//! Sums of results. Pure arithmetic; the order of the games does not matter.
 
 use super::record::{End, GameRecord};
 use super::stats::Tally;
 use crate::board::Color;
 use std::collections::{BTreeMap, HashMap};
 
-/// What an engine did in all its games.
+/// The totals of an engine.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Totals {
     /// Its results.
@@ -18,15 +18,15 @@ pub struct Totals {
     pub micros: u64,
     /// The longest of them, in microseconds.
     pub longest: u64,
-    /// Nodes, as far as it told them.
+    /// Nodes, as far as reported.
     pub nodes: u64,
-    /// Microseconds of the moves whose nodes it told.
+    /// Microseconds of the moves with reported nodes.
     pub counted_micros: u64,
-    /// Moves whose nodes it told.
+    /// Moves with reported nodes.
     pub counted_moves: u64,
-    /// Plies, added up over the moves whose depth it told.
+    /// The sum of the reported depths.
     pub depths: u64,
-    /// Moves whose depth it told.
+    /// Moves with reported depth.
     pub depth_moves: u64,
     /// Games that it lost irregularly, by the way they ended.
     pub faults: BTreeMap<&'static str, u64>,
@@ -54,11 +54,11 @@ impl Totals {
 pub struct Standings {
     /// The engines in order.
     pub totals: Vec<Totals>,
-    /// Results of each meeting, as the first of the two engines sees them; the first is the one earlier in the list.
+    /// Results of each meeting, from the side of the engine that is earlier in the list.
     pub meetings: BTreeMap<(usize, usize), Tally>,
     /// How games ended, by reason.
     pub reasons: BTreeMap<String, u64>,
-    /// Games that ended as they should not.
+    /// Games that ended irregularly.
     pub irregular: u64,
     paired: bool,
     /// Pairs of which one game is known, with the half points of the first engine.
@@ -148,7 +148,7 @@ impl Standings {
     }
 }
 
-/// The reason of a game's end without what belongs to this game only.
+/// The reason of a game's end, without details of this game.
 fn reason(game: &GameRecord) -> String {
     match game.end {
         End::Normal | End::Adjudication => game.reason.clone(),

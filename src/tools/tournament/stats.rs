@@ -1,11 +1,11 @@
-//! What a number of games says about the difference of two engines. Pure arithmetic.
+//! Statistics of the results of two engines. Pure arithmetic.
 //!
 //! Scores are those of the *first* of the two engines. Two games from one opening with colours exchanged form a
-//! *pair*. The games of a pair are not independent of each other, pairs are, so where there are pairs every error is
+//! *pair*. Pairs are independent of each other, the games of a pair are not, so with pairs every error is
 //! estimated from the five possible results of a pair (the *pentanomial*) and not from single games.
 //!
-//! Formulas: the logistic Elo scale; normalised Elo and the variance of pairs after Michel Van den Bergh, "Comments on
-//! normalized Elo" and "The generalized maximum likelihood ratio for the expectation value of a distribution".
+//! Formulas: the logistic Elo scale; normalised Elo and the variance of pairs after Michel Van den Bergh, "Comments
+//! on normalized Elo" and "The generalized maximum likelihood ratio for the expectation value of a distribution".
 
 use serde::{Deserialize, Serialize};
 
@@ -57,14 +57,14 @@ impl Tally {
         self.pairs[usize::from(half_points.min(4))] += 1;
     }
 
-    /// The same games as the other engine sees them.
+    /// The same games from the side of the other engine.
     pub fn reversed(&self) -> Tally {
         let mut pairs = self.pairs;
         pairs.reverse();
         Tally { wins: self.losses, draws: self.draws, losses: self.wins, pairs }
     }
 
-    /// Adds what another tally counted.
+    /// Adds another tally.
     pub fn add(&mut self, other: &Tally) {
         self.wins += other.wins;
         self.draws += other.draws;
@@ -96,13 +96,13 @@ impl Tally {
         (lost + won > 0).then(|| won as f64 / lost as f64)
     }
 
-    /// What the results say.
+    /// The estimate.
     pub fn estimate(&self) -> Estimate {
         Estimate::new(&self.frequencies())
     }
 }
 
-/// What results say about the difference of two engines. Errors are half the width of the 95 % interval.
+/// An estimate of the difference of two engines. Errors are half the width of the 95 % interval.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
     /// The mean score, 0 to 1.
@@ -167,7 +167,7 @@ pub fn elo(score: f64) -> f64 {
     match score {
         score if score <= 0.0 => f64::NEG_INFINITY,
         score if score >= 1.0 => f64::INFINITY,
-        // Not the other way round: an even score is to give 0 and not -0.
+        // In this order, so that an even score gives 0 and not -0.
         score => 400.0 * (score / (1.0 - score)).log10(),
     }
 }

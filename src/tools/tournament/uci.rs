@@ -18,7 +18,7 @@ pub struct Uci {
     patience: Duration,
 }
 
-/// How many times the patience a move without any clock may take.
+/// A move without a clock may take so many times the patience.
 pub const UNLIMITED: u32 = 6;
 
 impl Uci {
@@ -34,7 +34,7 @@ impl Uci {
         };
         Ok(match uci.greet(spec, variant) {
             Ok(()) => Ok(uci),
-            Err(failure) => Err((failure, uci.last_lines())),
+            Err(failure) => Err((failure, uci.process.end())),
         })
     }
 
@@ -61,7 +61,7 @@ impl Uci {
             }
         }
         let is_set = spec.options.iter().any(|(name, _)| name.eq_ignore_ascii_case("UCI_Variant"));
-        // An engine for nothing but chess need not know the option. Others may have it though they do not list it.
+        // A chess engine need not have the option. Others may have it though they do not list it.
         if !is_set && (knows_variants || spec.variant.is_some() || variant != "chess") {
             let name = spec.variant.as_deref().unwrap_or(variant);
             self.process.send(&format!("setoption name UCI_Variant value {name}"))?;
@@ -72,7 +72,7 @@ impl Uci {
         }
     }
 
-    /// Waits for `readyok`, and gives the first complaint that comes before it.
+    /// Waits for `readyok`, and returns the first complaint before it.
     fn wait_until_ready(&mut self) -> Result<Option<String>, Failure> {
         self.process.send("isready")?;
         let deadline = Instant::now() + self.patience;
@@ -81,7 +81,7 @@ impl Uci {
             match line.as_str() {
                 "readyok" => return Ok(complaint),
                 line if is_answer(line) => {
-                    return Err(Failure::Breach(format!("'{line}' without a question")));
+                    return Err(Failure::Breach(format!("'{line}' without go")));
                 }
                 line => complaint = complaint.or_else(|| self::complaint(line)),
             }
@@ -122,7 +122,7 @@ impl Uci {
         if self.time.clock.is_some() {
             for (color, letter) in [(Color::White, 'w'), (Color::Black, 'b')] {
                 if let Some(clock) = turn.clocks[color.index()] {
-                    // Zero and less confuse some engines.
+                    // Zero and negative times confuse some engines.
                     add(&format!("{letter}time"), clock.left().as_millis().max(1));
                     add(&format!("{letter}inc"), clock.increment().as_millis());
                 }
@@ -144,7 +144,7 @@ impl Uci {
     }
 }
 
-/// The complaint of an engine that does not accept an option. UCI defines none, but engines have some.
+/// The complaint of an engine about an option. UCI defines none, but these are common.
 fn complaint(line: &str) -> Option<String> {
     let said = line.strip_prefix("info string ").unwrap_or(line).to_ascii_lowercase();
     (said.starts_with("error") || said.starts_with("no such option")).then(|| format!("it says '{line}'"))
@@ -168,7 +168,7 @@ impl Player for Uci {
     fn think(&mut self, turn: &Turn) -> Result<EngineMove, Failure> {
         while let Some(line) = self.process.waiting()? {
             if is_answer(&line) {
-                return Err(Failure::Breach(format!("'{line}' without a question")));
+                return Err(Failure::Breach(format!("'{line}' without go")));
             }
         }
         let question = self.question(turn);
@@ -183,7 +183,7 @@ impl Player for Uci {
                 if stopped {
                     return Err(Failure::Stalled("no bestmove".into()));
                 }
-                // The move is lost, but the engine may be of use for the next game.
+                // The game is lost, but the engine may be used for the next one.
                 self.process.send("stop")?;
                 deadline = Instant::now() + self.patience;
                 stopped = true;
@@ -221,6 +221,10 @@ impl Player for Uci {
     fn last_lines(&mut self) -> Vec<String> {
         self.process.last_lines()
     }
+
+    fn end(self: Box<Self>) -> Vec<String> {
+        self.process.end()
+    }
 }
 
 /// Reads an `info` line.
@@ -240,7 +244,7 @@ fn info(line: &str) -> EngineInfo {
                     _ => None,
                 };
             }
-            // Moves follow, which may look like anything.
+            // Moves follow, which may look like keywords.
             "pv" | "string" => break,
             _ => {}
         }

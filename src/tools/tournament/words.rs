@@ -1,5 +1,5 @@
-//! Options as testers write them: `--engine cmd=a tc=10+0.1 --rounds 100`, or the same as TOML. Both become a list of
-//! [`Group`]s, so that there is one reader for the meaning.
+//! The syntax of options: `--engine cmd=a tc=10+0.1 --rounds 100`, or the same as TOML. Both become a list of
+//! [`Group`]s, so that their meaning is read in one place.
 
 use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub struct Group {
     /// The option's name without dashes.
     pub name: String,
-    /// What follows it.
+    /// Its values.
     pub words: Vec<String>,
 }
 
@@ -24,7 +24,7 @@ impl Group {
         match self.words.as_slice() {
             [word] => Ok(word),
             [] => bail!("--{}: the value is missing", self.name),
-            [_, more, ..] => bail!("--{}: '{more}' follows after the value", self.name),
+            [_, more, ..] => bail!("--{}: '{more}' follows the value", self.name),
         }
     }
 
@@ -191,10 +191,7 @@ mod tests {
         assert_eq!(Group::new("rounds", &["5"]).number(1).unwrap(), 5);
         let error = |result: Result<u64>| format!("{:#}", result.unwrap_err());
         assert_eq!(error(Group::new("rounds", &[]).number(1)), "--rounds: the value is missing");
-        assert_eq!(
-            error(Group::new("rounds", &["5", "6"]).number(1)),
-            "--rounds: '6' follows after the value"
-        );
+        assert_eq!(error(Group::new("rounds", &["5", "6"]).number(1)), "--rounds: '6' follows the value");
         assert_eq!(
             error(Group::new("rounds", &["0"]).number(1)),
             "--rounds: '0' is not a whole number from 1"

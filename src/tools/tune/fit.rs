@@ -67,7 +67,8 @@ impl Samples {
         self.positions.push(Sample { end: self.terms.len(), shares, factor, result, score });
     }
 
-    /// Calls `each` with the score of each position under `weights` (middlegame and endgame), its terms and its place.
+    /// Calls `each` with the score of each position under `weights` (middlegame and endgame), its terms and its
+    /// place.
     fn scores(&self, weights: &[[f32; 2]], mut each: impl FnMut(f32, &[(u16, i8)], usize)) {
         let mut from = 0;
         for (i, &Sample { end: to, shares, factor, .. }) in self.positions.iter().enumerate() {

@@ -3,8 +3,8 @@
 //! ```text
 //! FEN;1;e2e4 31 e7e5 -12 g1f3 25
 //! ```
-//! The FEN is where the recorded moves begin. Then come White's score in the game (0, 0.5 or 1) and the moves, each with
-//! White's centipawns as the search saw them before the move.
+//! The FEN is where the recorded moves begin. Then come White's score in the game (0, 0.5 or 1) and the moves, each
+//! with the score of the search before it, in centipawns for White.
 
 use crate::board::SquareSet;
 use crate::engine::Playable;
@@ -21,7 +21,7 @@ pub(super) struct Seen<V: Playable> {
     pub pos: Position<V>,
     /// White's score in the game, 0 to 1.
     pub result: f32,
-    /// White's centipawns as the search saw it.
+    /// The score of the search, in centipawns for White.
     pub score: f32,
 }
 
@@ -36,7 +36,7 @@ impl Record {
         Record { start: fen::write(start), moves: String::new() }
     }
 
-    /// Adds a move by its text, and White's centipawns before it.
+    /// Adds a move, and the score before it in centipawns for White.
     pub fn push(&mut self, mv: &str, score: i32) {
         let gap = if self.moves.is_empty() { "" } else { " " };
         let _ = write!(self.moves, "{gap}{mv} {score}");
@@ -60,7 +60,7 @@ pub(super) fn read<V: Playable>(files: &[PathBuf], mut each: impl FnMut(Seen<V>)
     Ok(())
 }
 
-/// Plays a game again. A position is quiet if its side is not in check and went on without a capture or a promotion.
+/// Replays a game. A position is quiet if its side is not in check and went on without a capture or a promotion.
 fn replay<V: Playable>(line: &str, each: &mut impl FnMut(Seen<V>)) -> Result<()> {
     let mut fields = line.split(';');
     let (Some(start), Some(result), Some(moves), None) =

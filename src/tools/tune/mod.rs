@@ -1,8 +1,8 @@
-//! `quintain tune`: teaches an evaluation what games show.
+//! `quintain tune`: fits the evaluation to games.
 //!
-//! Texel's method (Peter Österlund, 2014): the evaluation of a quiet position, put through a logistic curve, shall
-//! predict the result of the game in which it occurred, and here also what a search thought of the position. Both the
-//! weights and the network of a game are found so, by Adam (Kingma and Ba, 2014), which walks down the gradient.
+//! Texel's method (Peter Österlund, 2014): the evaluation of a quiet position, through a logistic curve, should
+//! predict the result of the game in which it occurred, and here also the score of a search. Both the weights and the
+//! network of a game are fitted by Adam (Kingma and Ba, 2014), a form of gradient descent.
 
 mod fit;
 mod games;
@@ -27,7 +27,7 @@ enum Step {
     Play(play::Args),
     /// Fit the weights to the quiet positions of such games and write them as Rust source
     Fit(fit::Args),
-    /// Teach a network to correct the weights and write its numbers
+    /// Train a network that corrects the weights and write its numbers
     Net(net::Args),
 }
 
@@ -67,7 +67,7 @@ fn share(text: &str) -> Result<f32, String> {
     number.ok_or_else(|| "not a number from 0 to 1".into())
 }
 
-/// With fewer positions than this, nothing is learnt that holds elsewhere.
+/// Fewer positions than this do not suffice.
 const FEWEST: usize = 1000;
 
 fn check_count(count: usize) -> Result<()> {
@@ -86,15 +86,15 @@ fn best_scale(error: impl Fn(f32) -> f32) -> f32 {
     scales.min_by(|&a, &b| error(a).total_cmp(&error(b))).expect("a scale")
 }
 
-/// A tenth of the games, roughly, is not learnt from, to see whether what is learnt is general.
+/// About a tenth of the games is kept for validation.
 fn held_out(i: usize) -> bool {
     (i / 500).is_multiple_of(10)
 }
 
-/// How the first and the second moment of a gradient decay from step to step, as is customary.
+/// How the first and the second moment of a gradient decay from step to step, with the usual values.
 const MOMENTS: [f32; 2] = [0.9, 0.999];
 
-/// The direction of Adam's step number `step`, from 1, for a weight with this slope; about -1 to 1.
+/// The direction of Adam's step number `step`, from 1, for a weight with this gradient; about -1 to 1.
 fn adam([first, second]: [&mut f32; 2], slope: f32, step: i32, least: f32) -> f32 {
     let [a, b] = MOMENTS;
     *first = a * *first + (1.0 - a) * slope;

@@ -1,4 +1,4 @@
-//! `quintain tune net`: a network that knows what the sum of weights overlooks.
+//! `quintain tune net`: trains a network that corrects the sum of weights.
 
 use super::games::{Seen, read};
 use super::{adam, bar, best_scale, check_count, expected, held_out, share};
@@ -16,7 +16,7 @@ use std::path::PathBuf;
 pub(super) struct Args {
     /// The game
     pub(super) variant: String,
-    /// What `tune play` wrote; several files are read as one
+    /// Files of `tune play`
     #[arg(long, required = true, num_args = 1..)]
     positions: Vec<PathBuf>,
     /// Where to write the numbers of the network
@@ -25,23 +25,23 @@ pub(super) struct Args {
     /// Passes over all positions
     #[arg(long, default_value_t = 6)]
     passes: usize,
-    /// The largest step of a number, where 1 is all that a piece can add to a place of the hidden layer that counts
+    /// The learning rate
     #[arg(long, default_value_t = 0.001)]
     rate: f32,
-    /// How strongly numbers are drawn towards zero
+    /// The weight decay
     #[arg(long, default_value_t = 3.0)]
     decay: f32,
-    /// How much of what is learnt is the search's opinion of a position, the rest being the result: 0 to 1
+    /// The share of the search score in the target, the rest being the result: 0 to 1
     #[arg(long, default_value_t = 0.9, value_parser = share)]
     trust: f32,
-    /// The result depends on their number in the last digits
+    /// Threads; the result depends on their number in the last digits
     #[arg(long, default_value_t = 1)]
     threads: usize,
 }
 
-/// Positions from which one step is taken.
+/// Positions of a batch.
 const BATCH: usize = 8192;
-/// No number grows larger than this.
+/// The limit of numbers.
 const LARGEST: f32 = 1.98;
 
 type Row = [f32; HIDDEN];
@@ -49,19 +49,19 @@ type Row = [f32; HIDDEN];
 /// Positions as lists of features, one after the other.
 #[derive(Default)]
 struct Samples {
-    /// Of each piece, to the side to move and to the other one.
+    /// The features of each piece, for the side to move and for the other one.
     features: Vec<[u16; 2]>,
     positions: Vec<Sample>,
 }
 
-/// A position, seen by the side to move.
+/// A position, from the side to move.
 struct Sample {
     /// Where its features end.
     end: usize,
     basis: Basis,
     /// Its score in the game, 0 to 1.
     result: f32,
-    /// Its centipawns as the search saw it.
+    /// The score of the search, in centipawns.
     score: f32,
 }
 
@@ -87,7 +87,7 @@ impl Samples {
     }
 }
 
-/// The numbers of a network, where 1 is [`ONE`] or [`OUTPUT_ONE`]; or their slopes.
+/// The numbers of a network, where 1 is [`ONE`] or [`OUTPUT_ONE`]; or their gradients.
 #[derive(Clone)]
 struct Model {
     /// By feature; then the start of the hidden layer; then by stage the two rows of the output.
@@ -100,7 +100,7 @@ impl Model {
         Model { rows: vec![[0.0; HIDDEN]; features + 1 + 2 * STAGES], offsets: [0.0; STAGES] }
     }
 
-    /// Small numbers at random, and a hidden layer that all of them leave within its limits.
+    /// Small random numbers, and a hidden layer that stays within its limits.
     fn random(features: usize, random: &mut impl FnMut() -> u64) -> Self {
         let mut model = Model::empty(features);
         let start = model.start();
@@ -146,7 +146,8 @@ impl Model {
         (layers, out)
     }
 
-    /// Adds the slopes of one position, if `slope` is that of the output of `model` with these features and layers.
+    /// Adds the gradients of one position, if `slope` is that of the output of `model` with these features and
+    /// layers.
     fn add_slopes(
         &mut self,
         model: &Model,
@@ -187,8 +188,9 @@ impl Model {
     }
 }
 
-/// A model as it is learnt: the row of a feature is the sum of its own and of those of its virtual features. So what is
-/// true of a piece in most places need not be learnt for each of them (the factorised features of Stockfish's trainer).
+/// A model during training: the row of a feature is the sum of its own and of those of its virtual features, so that
+/// what holds for a piece on most squares is not learnt for each of them (factorised features, as in Stockfish's
+/// trainer).
 #[derive(Clone)]
 struct Factored {
     own: Model,
@@ -230,7 +232,7 @@ impl Factored {
         }
     }
 
-    /// Becomes the slopes of what is summed up, given those of the sums.
+    /// Computes the gradients of the summands from those of the sums.
     fn take_slopes(&mut self, of_sums: &Model) {
         self.own.clone_from(of_sums);
         self.virtual_rows.as_flattened_mut().fill(0.0);
@@ -242,14 +244,14 @@ impl Factored {
     }
 }
 
-/// What is predicted from what.
-struct Lesson {
+/// The positions and the targets of the training.
+struct Training {
     samples: Samples,
     scale: f32,
     trust: f32,
 }
 
-impl Lesson {
+impl Training {
     fn guess(&self, sample: &Sample, out: f32) -> f32 {
         expected(sample.basis.score as f32 + sample.basis.share * SCALE as f32 * out, self.scale)
     }
@@ -258,7 +260,7 @@ impl Lesson {
         self.trust * expected(sample.score, self.scale) + (1.0 - self.trust) * sample.result
     }
 
-    /// The slopes of the squared error of these positions, but for a factor that is the same everywhere.
+    /// The gradients of the squared error of these positions, up to a constant factor.
     fn slopes(&self, model: &Model, batch: &[u32], slopes: &mut Model) {
         slopes.numbers().for_each(|number| *number = 0.0);
         for &i in batch {
@@ -291,13 +293,13 @@ pub(super) fn run<V: Playable>(args: &Args) -> Result<()> {
         let error = |sample: &Sample| expected(sample.basis.score as f32, scale) - sample.result;
         samples.positions.iter().map(|sample| f64::from(error(sample)).powi(2)).sum::<f64>() as f32
     };
-    let lesson = Lesson { scale: best_scale(result), samples, trust: args.trust };
+    let training = Training { scale: best_scale(result), samples, trust: args.trust };
     print(&format!(
         "{} positions, scale {:.4}, error {:.5}, on unseen games {:.5}\n",
-        lesson.samples.positions.len(),
-        lesson.scale,
-        lesson.error(None, |i| !held_out(i)),
-        lesson.error(None, held_out)
+        training.samples.positions.len(),
+        training.scale,
+        training.error(None, |i| !held_out(i)),
+        training.error(None, held_out)
     ))?;
     let mut random = random_numbers(1);
     let mut factored = Factored::new::<V>(&view, &mut random);
@@ -305,7 +307,7 @@ pub(super) fn run<V: Playable>(args: &Args) -> Result<()> {
     let mut moments = vec![[0.0; 2]; factored.numbers().count()];
     let mut model = factored.own.clone();
     let mut order: Vec<u32> =
-        (0..lesson.samples.positions.len() as u32).filter(|&i| !held_out(i as usize)).collect();
+        (0..training.samples.positions.len() as u32).filter(|&i| !held_out(i as usize)).collect();
     let steps = order.len().div_ceil(BATCH) * args.passes;
     let mut slopes = vec![Model::empty(view.features()); args.threads.max(1)];
     let (bar, mut step) = (bar(steps, "steps"), 0);
@@ -319,15 +321,15 @@ pub(super) fn run<V: Playable>(args: &Args) -> Result<()> {
             let slopes = &mut slopes[..parts.len()];
             std::thread::scope(|scope| {
                 for (slopes, part) in slopes.iter_mut().zip(parts) {
-                    let (lesson, model) = (&lesson, &model);
-                    scope.spawn(move || lesson.slopes(model, part, slopes));
+                    let (training, model) = (&training, &model);
+                    scope.spawn(move || training.slopes(model, part, slopes));
                 }
             });
             let (total, others) = slopes.split_first_mut().expect("a thread");
             for other in others {
                 total.numbers().zip(other.numbers()).for_each(|(sum, add)| *sum += *add);
             }
-            // From the full step down to none, as half a wave.
+            // Cosine decay of the learning rate.
             let rate = args.rate * (0.5 + 0.5 * (PI * step as f32 / steps as f32).cos());
             total_slopes.take_slopes(total);
             let slopes = total_slopes.numbers();
@@ -345,8 +347,8 @@ pub(super) fn run<V: Playable>(args: &Args) -> Result<()> {
     print(&format!(
         "after {} passes {:.5}, on unseen games {:.5}\n",
         args.passes,
-        lesson.error(Some(&model), |i| !held_out(i)),
-        lesson.error(Some(&model), held_out)
+        training.error(Some(&model), |i| !held_out(i)),
+        training.error(Some(&model), held_out)
     ))
 }
 
@@ -366,11 +368,11 @@ mod tests {
         {
             samples.add(&view, Seen { pos: fen::parse::<Grand>(&text).unwrap(), result: 0.3, score: 150.0 });
         }
-        let lesson = Lesson { samples, scale: 0.005, trust: 0.9 };
+        let training = Training { samples, scale: 0.005, trust: 0.9 };
         let mut factored = Factored::new::<Grand>(&view, &mut random);
         let mut model = factored.own.clone();
         let mut of_sums = Model::empty(view.features());
-        lesson.slopes(&model, &[0, 1], &mut of_sums);
+        training.slopes(&model, &[0, 1], &mut of_sums);
         let mut slopes = factored.clone();
         slopes.take_slopes(&of_sums);
 
@@ -379,7 +381,7 @@ mod tests {
             *factored.numbers().nth(number).unwrap() += step;
             factored.sum_up(&mut model);
             *factored.numbers().nth(number).unwrap() -= step;
-            lesson.error(Some(&model), |_| true)
+            training.error(Some(&model), |_| true)
         };
         let largest = |numbers: std::ops::Range<usize>| {
             numbers.max_by(|&a, &b| slopes[a].abs().total_cmp(&slopes[b].abs())).unwrap()
@@ -393,7 +395,7 @@ mod tests {
             let number = largest(part);
             let slope = (error(number, 0.002) - error(number, -0.002)) / 0.004;
             // The mean of two positions, each with twice the slope.
-            let expected = f64::from(lesson.scale * SCALE as f32 * slopes[number]);
+            let expected = f64::from(training.scale * SCALE as f32 * slopes[number]);
             assert!((slope - expected).abs() < 0.03 * expected.abs(), "{number}: {slope}, not {expected}");
         }
     }

@@ -1,11 +1,11 @@
-//! `quintain tune play`: games against itself, for learning from.
+//! `quintain tune play`: self-play games for training.
 
 use super::bar;
 use super::games::Record;
 use crate::board::{Color, Piece, SquareSet, zobrist::random_numbers};
 use crate::engine::Playable;
 use crate::notation::{coords, fen};
-use crate::rules::Position;
+use crate::rules::{Editor, Position};
 use crate::search::{Control, Limits, Memory, Settings, think};
 use anyhow::{Context, Result, ensure};
 use std::collections::BTreeMap;
@@ -19,8 +19,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 pub(super) struct Args {
     /// The game
     pub(super) variant: String,
-    /// Where to write, a game a line; games that are there already are kept and counted, so a run that was stopped
-    /// goes on where it was
+    /// Where to write, a game a line; games in the file are kept and counted, so that a stopped run continues
     #[arg(long)]
     output: PathBuf,
     /// Games to have in the file at the end
@@ -35,7 +34,7 @@ pub(super) struct Args {
     /// How many games of a hundred start from a few pieces on random squares
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(0..=100))]
     endings: u64,
-    /// How many games of a hundred are played to their end, however clear the win is
+    /// How many games of a hundred are not adjudicated
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(0..=100))]
     played_out: u64,
     /// The same seed gives the same games
@@ -46,12 +45,12 @@ pub(super) struct Args {
     threads: usize,
 }
 
-/// Centipawns at which a game counts as won when both sides have said so for [`AGREED`] plies.
+/// A game counts as won when both sides had this score, in centipawns, for [`AGREED`] plies.
 const WON: i32 = 2500;
 const AGREED: u32 = 6;
 /// Plies after which a game counts as drawn.
 const LONGEST: usize = 400;
-/// Pieces of a side beside its king where a game starts from few.
+/// The most pieces of a side besides its king in games that start from few.
 const FEW: u64 = 5;
 
 pub(super) fn run<V: Playable>(args: &Args) -> Result<()> {
@@ -139,7 +138,7 @@ fn play_game<V: Playable>(args: &Args, seed: u64, memory: &Memory) -> String {
         } else {
             (Some(fen::start()), args.plies + random(2))
         };
-        if let Some(pos) = start.and_then(|pos| stroll(pos, plies, &mut random)) {
+        if let Some(pos) = start.and_then(|pos| play_random(pos, plies, &mut random)) {
             break pos;
         }
     };
@@ -167,13 +166,13 @@ fn won_by(winner: Color) -> f32 {
 }
 
 /// Plays random moves. `None` if the game is over afterwards or before.
-fn stroll<V: Playable>(
+fn play_random<V: Playable>(
     mut pos: Position<V>,
     mut plies: u64,
     random: &mut impl FnMut(u64) -> u64,
 ) -> Option<Position<V>> {
     while plies > 0 && pos.outcome().is_none() {
-        // Placing pieces before the game proper is no part of it.
+        // The set-up phase does not count.
         plies -= u64::from(V::may_pass(&pos));
         let moves = pos.legal_moves();
         pos.play_unchecked(moves[random(moves.len() as u64) as usize]);
@@ -181,10 +180,11 @@ fn stroll<V: Playable>(
     pos.outcome().is_none().then_some(pos)
 }
 
-/// Kings and some pieces of the start position on random squares, either side to move. `None` if that is no position.
+/// Kings and some pieces of the start position on random squares, either side to move. `None` if that is not legal.
 fn few_pieces<V: Playable>(random: &mut impl FnMut(u64) -> u64) -> Option<Position<V>> {
     let start = fen::start::<V>();
-    let mut pos = Position::<V>::empty();
+    let mut position = Position::<V>::empty();
+    let mut pos = Editor::new(&mut position);
     for color in Color::BOTH {
         let army: Vec<Piece> = start.color(color).squares().map(|square| start.piece(square)).collect();
         let count = random(FEW + 1);

@@ -1,7 +1,7 @@
 //! Our own drawings of pieces, for XBoard.
 //!
-//! They are drawn in black and white, as White's pieces; Black's are the same with the colours exchanged. XBoard finds a
-//! drawing by the name that it has for a place in the list of pictures, and takes its own where it finds none.
+//! They are drawn in black and white, as White's pieces; Black's are the same with the colours exchanged. XBoard
+//! finds a drawing by the file name of its place in the list of pictures, and uses its own drawings for the others.
 
 use crate::engine::GameInfo;
 use crate::protocol::xboard::games;
@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A drawing and the facing that it becomes on a board that is turned round, or its own name.
+/// A drawing, and the name of that for a turned board, for pieces with facings another one.
 struct Drawing {
     name: &'static str,
     turned: &'static str,

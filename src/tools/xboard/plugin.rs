@@ -1,8 +1,8 @@
-//! Making the engine known to XBoard's *Load Engine* dialog.
+//! Adds the engine to XBoard's *Load Engine* dialog.
 //!
 //! XBoard looks into a folder of the system for files that describe engines, and adds each engine that it finds there
-//! to its list. A description has a place for a folder to start in; XBoard copies it into the list as it is, and so
-//! the flags that our games need can follow it.
+//! to its list. XBoard copies the field of the start folder unchanged into the list, so the options that our games
+//! need can follow it.
 
 use super::{flags, pieces, quoted, variant};
 use crate::engine::{GameInfo, NAMES, info};
@@ -11,7 +11,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// Where XBoard looks, if it is not told otherwise.
+/// The default folder.
 pub const FOLDER: &str = "/usr/local/share/games/plugins";
 
 fn file(folder: &Path, game: &GameInfo) -> PathBuf {
@@ -22,7 +22,7 @@ fn drawings(folder: &Path) -> PathBuf {
     folder.join("quintain-pieces")
 }
 
-/// What stands in the file: the version of the format, how to start the engine, and which games it plays.
+/// The contents of the file: the version of the format, how to start the engine, and which games it plays.
 fn text(game: &GameInfo, engine: &Path, pieces: Option<&Path>) -> Result<String> {
     let mut words = vec!["-variant".to_owned(), variant(game).to_owned()];
     words.extend(flags(game));
@@ -76,7 +76,7 @@ pub fn uninstall(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(removed)
 }
 
-/// Takes our engines out of the list in XBoard's settings, into which XBoard has copied them; true if there were any.
+/// Removes our engines from the list in XBoard's settings, to which XBoard copies them; true if there were any.
 pub fn forget(settings: &Path) -> Result<bool> {
     let text = match fs::read(settings) {
         Ok(text) => text,

@@ -1,4 +1,4 @@
-//! What things are worth in Canyon Chess; the ratios are the inventors' own.
+//! The evaluation of Canyon Chess; the ratios of the pieces' values are the inventors'.
 
 use super::weights::{GENERAL, KINDS};
 use super::*;

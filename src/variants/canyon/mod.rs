@@ -11,19 +11,20 @@
 //! 1  . # # # # # # .
 //!    a b c d e f g h
 //! ```
-//! What the inventors leave open is settled so:
+//! Decisions on what the inventors leave open:
 //!
-//! - The exchange of king or queen with a friend two files away jumps nothing: the square between must be a hole
-//!   or empty. The text says that a square, or a gap the size of one, separates them, and never speaks of leaping.
-//! - The friend may be any piece, a pawn too ("any other friendly piece" makes no exception).
+//! - The exchange of king or queen with a piece of its side two files away does not jump: the square between must be
+//!   a hole or empty. The text says that a square, or a gap the size of one, separates them, and does not mention
+//!   jumping.
+//! - The other piece may be of any kind, also a pawn ("any other friendly piece").
 //! - The king may exchange out of check and across an attacked square, never into check: only "across and out
 //!   of" are said to be legal.
-//! - King with queen is one move, written from the king; queen with queen would change nothing and is no move.
-//! - An exchange neither captures nor moves a pawn of its own accord, so the fifty-move count goes on.
+//! - King with queen is one move, written from the king; queen with queen would change nothing and is not a move.
+//! - An exchange does not reset the fifty-move count, also with a pawn.
 //! - A king is lone when it is its side's last piece. The move that takes the last other piece is the first of the
 //!   ten, as the inventors number them in their sample game; if the tenth does not mate, the game is drawn at once.
-//! - In the sample game 2.b4 must be 2.e4, since 3...dxe needs it; 17...Md5 18.QxM+ fits no position, and 19...Me4
-//!   must be Mg4. Moves 1 to 17 so corrected, and the ten-move ending, are tests here.
+//! - In the sample game 2.b4 must be 2.e4, since 3...dxe needs it; 17...Md5 18.QxM+ is not possible, and 19...Me4
+//!   must be Mg4. With these corrections, moves 1 to 17 and the ten-move ending are tests here.
 
 mod eval;
 mod notation;
@@ -36,11 +37,11 @@ use crate::rules::attacks::{self, DIAGONAL, KING_STEPS, KNIGHT_LEAPS, Leaps, ORT
 use crate::rules::movegen::{Gen, Sink, king_moves};
 use crate::rules::pawns::{self, Pawns};
 use crate::rules::pieces::{PieceVisitor, threats};
-use crate::rules::{Extra, Outcome, PieceDef, Position, Reason, Safety, Set, Variant, setup};
+use crate::rules::{Editor, Extra, Outcome, PieceDef, Position, Reason, Safety, Set, Variant, setup};
 use once_cell::sync::Lazy;
 
 board! {
-    /// 8x8 with canyons behind both camps and at the sides: 44 squares, one word.
+    /// 8x8 with holes behind both sides and at the edges: 44 squares, one word.
     pub CanyonBoard: 8 x 8 in 1 words, file step 1, rank step 8, hole |file, rank| {
         let edge = rank.min(7 - rank);
         match edge {
@@ -97,12 +98,12 @@ pub struct Tables {
     bishop: Short<Set<Canyon>>,
     /// The squares two files away on the same rank.
     partners: Leaps<Set<Canyon>>,
-    /// The squares where a pawn of each colour is a pawn no longer.
+    /// By colour, the squares where pawns promote.
     promotes: [Set<Canyon>; 2],
 }
 
 impl Canyon {
-    /// The friends with which the piece on `from` can exchange squares, kings' safety left aside.
+    /// The pieces with which the piece on `from` can exchange squares, whether or not the king is safe then.
     fn partners(pos: &Position<Self>, own: Set<Self>, from: Square) -> Set<Self> {
         let mut partners = pos.tables().partners[from] & own;
         for to in partners.squares() {
@@ -116,7 +117,7 @@ impl Canyon {
     fn swaps<C: Side, K: Sink>(pos: &Position<Self>, pieces: Set<Self>, in_check: bool, sink: &mut K) {
         let own = pos.color(C::COLOR);
         for from in (pieces & pos.kind(KING)).squares() {
-            // Both squares stay occupied, so lines are as they are.
+            // Both squares stay occupied, so no line changes.
             let mut safe = Self::partners(pos, own, from);
             for to in safe.squares() {
                 if Self::attackers(pos, !C::COLOR, to, pos.occupied()).any() {
@@ -125,7 +126,7 @@ impl Canyon {
             }
             sink.each(safe, |to| Move::new(Tag::Swap, KING, from, to, KING));
         }
-        // An exchange without the king opens and closes no line: it never exposes the king, nor ends a check.
+        // An exchange without the king changes no line: it neither exposes the king nor ends a check.
         if !in_check {
             for from in (pieces & pos.kind(QUEEN)).squares() {
                 let others = own.minus(pos.kind(QUEEN) | pos.kind(KING));
@@ -153,7 +154,7 @@ impl Canyon {
 impl Variant for Canyon {
     const NAME: &'static str = "canyon";
     const TITLE: &'static str = "Canyon Chess";
-    const SUMMARY: &'static str = "canyons take twenty squares off the board; king and queen exchange places with friends; ten moves to mate a lone king";
+    const SUMMARY: &'static str = "canyons take twenty squares off the board; king and queen exchange squares with own pieces; ten moves to mate a lone king";
     const START: &'static str = "1******1/an*kq*na/mppppppm/*6*/*6*/MPPPPPPM/AN*KQ*NA/1******1 w - - 0 1";
     const PIECES: &'static [PieceDef] = &[
         PieceDef { letter: b'p', name: "pawn", moves: "one step forward, takes one step diagonally forward" },
@@ -163,9 +164,13 @@ impl Variant for Canyon {
         PieceDef {
             letter: b'q',
             name: "queen",
-            moves: "rook and bishop; exchanges with a friend two files away",
+            moves: "rook and bishop; exchanges with an own piece two files away",
         },
-        PieceDef { letter: b'k', name: "king", moves: "one step; exchanges with a friend two files away" },
+        PieceDef {
+            letter: b'k',
+            name: "king",
+            moves: "one step; exchanges with an own piece two files away",
+        },
     ];
     const ROYAL: Kind = KING;
     const PAWNS: &'static [Kind] = &[PAWN];
@@ -220,7 +225,7 @@ impl Variant for Canyon {
         Self::pawns::<C, G, K>(pos, pieces & pos.kind(PAWN), &safety, sink);
     }
 
-    fn apply(pos: &mut Position<Self>, mv: Move) {
+    fn apply(pos: &mut Editor<Self>, mv: Move) {
         if mv.tag() == Tag::Swap {
             let (ours, partner) = (pos.take_hashed(mv.from()), pos.take_hashed(mv.to()));
             pos.put_hashed(mv.to(), ours);
@@ -239,7 +244,7 @@ impl Variant for Canyon {
         }
     }
 
-    fn revert(pos: &mut Position<Self>, mv: Move) {
+    fn revert(pos: &mut Editor<Self>, mv: Move) {
         if mv.tag() == Tag::Swap {
             let (ours, partner) = (pos.take_unhashed(mv.to()), pos.take_unhashed(mv.from()));
             pos.put_unhashed(mv.from(), ours);

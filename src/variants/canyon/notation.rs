@@ -1,4 +1,4 @@
-//! The game as text: what only it has in FEN, moves and explanations.
+//! Notation: special fields of the FEN, special moves, and explanations.
 
 use super::*;
 use crate::notation::Notation;
@@ -21,7 +21,7 @@ impl Notation for Canyon {
         Some(pos.extra().lone_king_moves).filter(|&moves| moves > 0).map(|moves| moves.to_string())
     }
 
-    fn read_extra(pos: &mut Position<Self>, field: Option<&str>) -> Result<(), String> {
+    fn read_extra(pos: &mut Editor<Self>, field: Option<&str>) -> Result<(), String> {
         let Some(field) = field else { return Ok(()) };
         let digits = field.bytes().all(|byte| byte.is_ascii_digit());
         let moves = field.parse::<u8>().ok().filter(|&moves| digits && moves <= MOVES_TO_MATE);

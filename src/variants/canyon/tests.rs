@@ -38,7 +38,7 @@ fn king_and_queen_exchange_with_any_friend_two_files_away() {
     // Over the holes c2 and f2, as at the start.
     let pos = position::<Canyon>(START);
     assert_eq!((moves(&pos, "d2").as_str(), moves(&pos, "e2").as_str()), ("b2", "g2"));
-    // Over empty squares; a pawn is a friend too, and the distance is two exactly.
+    // Over empty squares; also with a pawn, and the distance is exactly two.
     let pos = position::<Canyon>("1******k/2*2*2/8/*6*/*6*/1NM1K1P1/2*2*2/1******1 w - - 0 1");
     assert_eq!(moves(&pos, "e3"), "c3 d2 d3 d4 e2 e4 f3 f4 g3");
     assert_eq!(
@@ -117,7 +117,7 @@ fn why_there_is_no_exchange() {
         move_error(&pos, "d2a2"),
         "a2 is not two files from d2 on the same rank, so they cannot exchange"
     );
-    assert_eq!(move_error(&pos, "a2b2"), "a friend stands on b2");
+    assert_eq!(move_error(&pos, "a2b2"), "a piece of the same side is on b2");
 }
 
 // ---- Pawns --------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-//! What things are worth in chess.
+//! The evaluation of chess.
 
 use super::weights::{GENERAL, KINDS};
 use super::*;
@@ -18,7 +18,7 @@ impl Evaluate for Chess {
         pos.tables().castlings.targets(color, pos.extra().castling())
     }
 
-    /// Pawns on one edge, with nothing but bishops of the wrong colour beside them, do not get past a king in their corner.
+    /// Pawns on one edge file with only bishops of the wrong colour cannot win against a king in the corner.
     fn fortress(pos: &Position<Self>, strong: Color) -> bool {
         let (own, geometry) = (pos.color(strong), pos.geometry());
         let pawns = own & pos.kind(PAWN);

@@ -1,4 +1,4 @@
-//! Chess, as FIDE has it: a reference game, with counts and players everywhere.
+//! Chess by the rules of FIDE: the reference game, with known perft counts and other engines to compare with.
 //!
 //! ```text
 //! 8  r n b q k b n r
@@ -11,7 +11,7 @@
 //! 1  R N B Q K B N R
 //!    a b c d e f g h
 //! ```
-//! Text is that of UCI: castling is the king's move (`e1g1`), rights are `KQkq`.
+//! Notation is that of UCI: castling is the king's move (`e1g1`), rights are `KQkq`.
 
 mod eval;
 mod notation;
@@ -25,7 +25,7 @@ use crate::rules::castling::{Castlings, Partner, Way};
 use crate::rules::movegen::{Gen, Sink, king_moves};
 use crate::rules::pawns::{self, Pawns};
 use crate::rules::pieces::{PieceVisitor, threats};
-use crate::rules::{Extra, PieceDef, Position, Rights, Safety, Set, Variant, setup};
+use crate::rules::{Editor, Extra, PieceDef, Position, Rights, Safety, Set, Variant, setup};
 use once_cell::sync::Lazy;
 
 /// The game.
@@ -78,7 +78,7 @@ impl Chess {
 impl Variant for Chess {
     const NAME: &'static str = "chess";
     const TITLE: &'static str = "Chess";
-    const SUMMARY: &'static str = "the game that everybody knows";
+    const SUMMARY: &'static str = "standard chess";
     const START: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     const PIECES: &'static [PieceDef] = &[
         PieceDef {

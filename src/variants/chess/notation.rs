@@ -1,10 +1,10 @@
-//! The game as text: what only it has in FEN, moves and explanations.
+//! Notation: special fields of the FEN, special moves, and explanations.
 
 use super::*;
 use crate::notation::Notation;
 
 impl Notation for Chess {
-    fn read_en_passant(pos: &mut Position<Self>, square: Square) -> Result<(), String> {
+    fn read_en_passant(pos: &mut Editor<Self>, square: Square) -> Result<(), String> {
         pawns::read_en_passant(pos, square, 1, 2)
     }
 

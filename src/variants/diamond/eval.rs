@@ -1,4 +1,4 @@
-//! What things are worth in Diamond Chess.
+//! The evaluation of Diamond Chess.
 
 use super::weights::{GENERAL, KINDS};
 use super::*;

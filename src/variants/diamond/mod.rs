@@ -12,12 +12,12 @@
 //! 1  # # # # K # # # #
 //!    a b c d e f g h i
 //! ```
-//! What the inventor leaves open is settled so:
+//! Decisions on what the inventor leaves open:
 //!
 //! - The sideways step is for a pawn whose square straight ahead is not part of the board; a piece standing ahead
 //!   does not allow it. It captures nothing ("may move sideways", and pawns capture as in chess).
 //! - Promotion on the four squares where the opponent's knight, rook, vizier and archbishop started is always
-//!   compulsory, as chess has it. (No pawn comes to the king's own square without crossing one of them.)
+//!   compulsory, as in chess. (No pawn reaches the king's own square without crossing one of them.)
 //! - The archbishop reaches a neighbour by its king's step and by its bishop's step: that is one move.
 
 mod eval;
@@ -36,7 +36,7 @@ use once_cell::sync::Lazy;
 
 board! {
     /// The diamond in one word: going right adds 4 and going up adds 5 to a square's number, which gives the 41
-    /// places within four steps of the centre the numbers 0 to 40 without gap or clash. The lake is number 20.
+    /// places within four steps of the centre the numbers 0 to 40, each once. The lake is number 20.
     pub DiamondBoard: 9 x 9 in 1 words, file step 4, rank step 5, origin -16, hole |file, rank| {
         let distance = file.abs_diff(4) + rank.abs_diff(4);
         distance == 0 || distance > 4
@@ -69,7 +69,7 @@ pub struct Tables {
     pawn: [Leaps<Set<Diamond>>; 2],
     rook: Short<Set<Diamond>>,
     bishop: Short<Set<Diamond>>,
-    /// The squares where a pawn of each colour becomes another piece.
+    /// By colour, the squares where pawns promote.
     promotes: [Set<Diamond>; 2],
     /// The squares that have no square of the board straight ahead.
     blocked: [Set<Diamond>; 2],

@@ -1,4 +1,4 @@
-//! The game as text: what only it has in FEN, moves and explanations.
+//! Notation: special fields of the FEN, special moves, and explanations.
 
 use super::*;
 use crate::notation::Notation;

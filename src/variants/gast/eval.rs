@@ -1,15 +1,15 @@
-//! What things are worth in Gast's Chess.
+//! The evaluation of Gast's Chess.
 
 use super::*;
 use crate::eval::{Evaluate, Scores, Weights};
 
-/// What the evaluation has for a size of the board.
+/// The evaluation for a size of the board.
 pub trait Weighed: BoardSize {
     /// The weights of the evaluation.
     const WEIGHTS: &'static Weights;
     /// The network that corrects it ([`Evaluate::NET`]).
     const NET: &'static [u8];
-    /// The tables made of the weights.
+    /// The tables computed from the weights.
     fn scores() -> &'static Scores<<Self::Board as Board>::Set>;
 }
 

@@ -8,16 +8,17 @@
 //!  1  R N G A B Q K B A G N R        R N G A B Q K O Q B A G N R
 //!     a b c d e f g h i j k l        a b c d e f g h i j k l m n
 //! ```
-//! The rules are the same on both boards; a [`BoardSize`] is what differs. What the notes leave open is settled so:
+//! The rules are the same on both boards; a [`BoardSize`] has the differences. Decisions
+//! on what the notes leave open:
 //!
-//! - The pawn takes two squares diagonally only over an empty first square, since no leap is spoken of. It may do so
-//!   from its first move on.
-//! - A pawn on its third rank has made exactly one move of one square, so the right to three squares is its rank's,
-//!   also when it came there by a capture.
+//! - The pawn takes two squares diagonally only over an empty first square, since the notes mention no leap. It may
+//!   do so from its first move on.
+//! - A pawn on its third rank has made exactly one move of one square, so the right to three squares depends on
+//!   the rank alone, also after a capture.
 //! - Castling with rook and archer at once on the d-side: "two squares toward the centerline" does not fit there;
 //!   "as if the king had castled with it" decides where the archer goes.
-//! - A piece on the archer's square that is not the unmoved archer bars castling with the rook from the king's first
-//!   square, for then something stands between.
+//! - A piece on the archer's square that is not the unmoved archer prevents castling with the rook from the king's
+//!   first square, because it stands between them.
 //! - The pope's knight is this game's own knight with the long leaps, as the guard's and archer's are.
 //! - A guard that reaches a square by leap and by bishop's move makes one move.
 
@@ -34,7 +35,7 @@ use crate::rules::castling::{Castlings, Partner, Way};
 use crate::rules::movegen::{Gen, Sink, king_moves};
 use crate::rules::pawns::{self, Pawns};
 use crate::rules::pieces::{PieceVisitor, threats};
-use crate::rules::{PieceDef, Position, Rights, Safety, Set, Variant, setup};
+use crate::rules::{Editor, PieceDef, Position, Rights, Safety, Set, Variant, setup};
 use once_cell::sync::Lazy;
 use std::fmt::Debug;
 use std::marker::PhantomData;
@@ -53,9 +54,9 @@ pub trait BoardSize: Copy + Default + Debug + Send + Sync + 'static {
     const MAX_PIECES: u32;
     /// Its rules for people.
     const RULES: &'static str;
-    /// Its kinds of pieces: [`PIECES`], all or all but the last.
+    /// Its kinds of pieces: all of [`PIECES`], or all but the last.
     const PIECES: &'static [PieceDef];
-    /// What pawns become, strongest first.
+    /// What pawns promote to, strongest first.
     const CHOICES: &'static [Kind];
     /// Files of rook and archer on the d-side, and of archer and rook on the other, in ascending order.
     const CASTLERS: [u8; 4];

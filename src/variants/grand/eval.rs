@@ -1,4 +1,4 @@
-//! What things are worth in Grand Chess.
+//! The evaluation of Grand Chess.
 
 use super::weights::{GENERAL, KINDS};
 use super::*;

@@ -13,15 +13,15 @@
 //!  1  R . . . . . . . . R
 //!     a b c d e f g h i j
 //! ```
-//! A pawn may promote on its eighth and ninth rank and must on the tenth, only to a piece of which fewer stand on
-//! the board than at the start. With none to be had it may not enter the tenth rank, where it attacks all the same.
+//! A pawn may promote on its eighth and ninth rank and must on the tenth, only to a piece of which fewer are on the
+//! board than at the start. If there is none, it may not move to the tenth rank, but it still attacks there.
 
 mod eval;
 mod notation;
 mod weights;
 
 use crate::board::geometry::Board10x10;
-use crate::board::{Board, Color, Kind, Side, Square, SquareSet};
+use crate::board::{Board, Kind, Side, Square, SquareSet};
 use crate::piece_moves;
 use crate::rules::attacks::{
     self, DIAGONAL, KING_STEPS, KNIGHT_LEAPS, Leaps, Medium, ORTHOGONAL, PAWN_TAKES,
@@ -29,7 +29,7 @@ use crate::rules::attacks::{
 use crate::rules::movegen::{Gen, Sink, king_moves};
 use crate::rules::pawns::{self, Pawns};
 use crate::rules::pieces::{PieceVisitor, threats};
-use crate::rules::{PieceDef, Position, Rights, Safety, Set, Variant, setup};
+use crate::rules::{Editor, PieceDef, Position, Rights, Safety, Set, Variant, setup};
 use arrayvec::ArrayVec;
 use once_cell::sync::Lazy;
 
@@ -72,15 +72,6 @@ pub struct Tables {
 }
 
 impl Grand {
-    /// What a pawn of this colour can promote to now.
-    fn choices(pos: &Position<Self>, color: Color) -> ArrayVec<Kind, 6> {
-        SUPPLY
-            .iter()
-            .filter(|&&(kind, count)| pos.pieces(color, kind).count() < count)
-            .map(|&(kind, _)| kind)
-            .collect()
-    }
-
     fn pawns<C: Side, G: Gen, K: Sink>(
         pos: &Position<Self>,
         pieces: Set<Self>,
@@ -90,7 +81,7 @@ impl Grand {
         let t = pos.tables();
         let (may, must) = t.zones[C::COLOR.index()];
         let near = pieces & pos.shift(may | must, 0, -C::FORWARD);
-        let choices = if near.any() { Self::choices(pos, C::COLOR) } else { ArrayVec::new() };
+        let choices = if near.any() { pawns::missing(pos, C::COLOR, &SUPPLY) } else { ArrayVec::new() };
         let mut pawns =
             Pawns::<Self, C, G, K>::new(pos, PAWN, may | must, &choices, safety, sink).may_stay_on(may);
         pawns.step(pieces, (0, 1));

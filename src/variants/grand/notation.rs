@@ -1,10 +1,10 @@
-//! The game as text: what only it has in FEN, moves and explanations.
+//! Notation: special fields of the FEN, special moves, and explanations.
 
 use super::*;
 use crate::notation::Notation;
 
 impl Notation for Grand {
-    fn read_en_passant(pos: &mut Position<Self>, square: Square) -> Result<(), String> {
+    fn read_en_passant(pos: &mut Editor<Self>, square: Square) -> Result<(), String> {
         pawns::read_en_passant(pos, square, 2, 2)
     }
 
@@ -15,7 +15,7 @@ impl Notation for Grand {
     fn explain(pos: &Position<Self>, from: Square, to: Square) -> Option<String> {
         let piece = pos.piece(from);
         let last = piece.kind() == PAWN && setup::rank_for::<Self>(piece.color(), to) == 9;
-        (last && Self::choices(pos, piece.color()).is_empty())
+        (last && pawns::missing(pos, piece.color(), &SUPPLY).is_empty())
             .then(|| "no piece of that side has been captured, so the pawn cannot promote and may not enter the last rank".into())
     }
 }

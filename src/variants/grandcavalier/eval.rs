@@ -1,4 +1,4 @@
-//! What things are worth in Grand Cavalier Chess.
+//! The evaluation of Grand Cavalier Chess.
 
 use super::weights::{GENERAL, KINDS};
 use super::*;

@@ -13,13 +13,13 @@
 //!  1  . M N P Q K P N M .
 //!     a b c d e f g h i j
 //! ```
-//! What the page leaves open is settled so:
+//! Decisions on what the page leaves open:
 //!
-//! - Its diagram is lost. The array is that of an implementation that credits the inventor; it fits what he wrote
-//!   elsewhere (cannons on the second rank, fewer cavaliers than files).
-//! - Which pieces a cavalier can become is counted from the board alone: those of which fewer stand there than at the
-//!   start. A position set up by hand then needs no record of captures.
-//! - A cavalier gives check on the last rank even when there is nothing that it could become.
+//! - Its diagram is lost. The array is that of an implementation that credits the inventor; it agrees with what he
+//!   wrote elsewhere (cannons on the second rank, fewer cavaliers than files).
+//! - Which pieces a cavalier can become is counted from the board alone: those of which fewer are there than at the
+//!   start. So a position needs no record of captures.
+//! - A cavalier gives check on the last rank even if it could not promote.
 
 mod eval;
 mod notation;
@@ -32,9 +32,9 @@ use crate::rules::attacks::{
     self, DIAGONAL, Hopper, KING_STEPS, KNIGHT_LEAPS, Leaps, Lookup, Medium, Nightrider, ORTHOGONAL, Rider,
 };
 use crate::rules::movegen::{Gen, Sink, king_moves, piece_moves};
+use crate::rules::pawns;
 use crate::rules::pieces::{Attack, PieceVisitor, threats};
-use crate::rules::{PieceDef, Position, Safety, Set, Variant, setup};
-use arrayvec::ArrayVec;
+use crate::rules::{Editor, PieceDef, Position, Safety, Set, Variant, setup};
 use once_cell::sync::Lazy;
 
 /// The game.
@@ -59,9 +59,6 @@ pub const EQUES_REX: Kind = Kind::new(6);
 /// What a cavalier can become, with the number that each side starts with.
 const SUPPLY: [(Kind, u32); 5] = [(QUEEN, 1), (MARSHALL, 2), (PALADIN, 2), (NIGHTRIDER, 2), (CANNON, 2)];
 
-/// Nobody, where a threat names no piece.
-const NOBODY: (Square, Set<GrandCavalier>) = (Square::NONE, Set::<GrandCavalier>::EMPTY);
-
 type S = Set<GrandCavalier>;
 
 /// Attack tables.
@@ -73,58 +70,18 @@ pub struct Tables {
     bishop: Medium<Set<GrandCavalier>>,
     hops: Hopper<Set<GrandCavalier>>,
     nightrider: Nightrider<Set<GrandCavalier>>,
-    /// Where a cavalier goes, and from where one comes.
+    /// The squares that a cavalier attacks, and those from which one attacks.
     cavalier: [Lookup<Set<GrandCavalier>>; 2],
     /// Orthogonal and diagonal neighbours.
     beside: Leaps<Set<GrandCavalier>>,
     corner: Leaps<Set<GrandCavalier>>,
-    /// The whole rank and file of a square, itself left out.
+    /// The rank and file of a square, without the square itself.
     lines: BySquare<Set<GrandCavalier>>,
     /// Each colour's last rank.
     last: [Set<GrandCavalier>; 2],
 }
 
 impl GrandCavalier {
-    /// The threat by a cannon on a line with the king. What counts is how many pieces stand between them.
-    fn add_cannon(
-        safety: &mut Safety<Set<Self>>,
-        between: Set<Self>,
-        cannon: Square,
-        own: Set<Self>,
-        occupied: Set<Self>,
-    ) {
-        let screens = between & occupied;
-        let exception =
-            |piece: Square, targets: Set<Self>| if own.has(piece) { (piece, targets) } else { NOBODY };
-        match screens.count() {
-            // Whoever went between would become the screen.
-            0 => safety.add(!between, [NOBODY; 2]),
-            // Check. Answers: take the cannon, put a second piece between, or let the screen leave the line. Taking
-            // the screen is none, for the taker screens in its stead.
-            1 => {
-                let general = between.minus(screens) | Set::<Self>::single(cannon);
-                safety.special_check(cannon, general, [exception(screens.first(), !between), NOBODY]);
-            }
-            // Neither of the two may leave, nor take the other, unless it takes the cannon.
-            2 => {
-                let (a, b) = (screens.first(), screens.last());
-                let stay =
-                    |other: Square| between.minus(Set::<Self>::single(other)) | Set::<Self>::single(cannon);
-                safety.add(Set::<Self>::ALL, [exception(a, stay(b)), exception(b, stay(a))]);
-            }
-            _ => {}
-        }
-    }
-
-    /// What a cavalier of this colour can promote to now.
-    fn choices(pos: &Position<Self>, color: Color) -> ArrayVec<Kind, 5> {
-        SUPPLY
-            .iter()
-            .filter(|&&(kind, count)| pos.pieces(color, kind).count() < count)
-            .map(|&(kind, _)| kind)
-            .collect()
-    }
-
     fn cavaliers<C: Side, G: Gen, K: Sink>(
         pos: &Position<Self>,
         pieces: Set<Self>,
@@ -143,7 +100,7 @@ impl GrandCavalier {
             let to = t.knight[from] & free;
             if to.any() {
                 let to = to & t.cavalier[0].attacks(from, occupied) & safety.allowed(from);
-                let choices = Self::choices(pos, C::COLOR);
+                let choices = pawns::missing(pos, C::COLOR, &SUPPLY);
                 sink.each_way(to, choices.len(), |to, i| {
                     Move::new(Tag::Plain, CAVALIER, from, to, choices[i])
                 });
@@ -177,13 +134,12 @@ impl Attack<GrandCavalier> for Cannon {
     ) {
         let (own, occupied) = (pos.color(color), pos.occupied());
         for cannon in (pos.tables().lines[king] & cannons).squares() {
-            let between = pos.geometry().between(king, cannon);
-            GrandCavalier::add_cannon(safety, between, cannon, own, occupied);
+            safety.hopper(cannon, pos.geometry().between(king, cannon), own, occupied);
         }
     }
 }
 
-/// How a cavalier moves and captures: as a knight, if the square beside it on its way is free.
+/// How a cavalier moves and captures: as a knight, if the orthogonal square on its path is free.
 struct Cavalier;
 
 impl Attack<GrandCavalier> for Cavalier {
@@ -337,7 +293,7 @@ impl Variant for GrandCavalier {
         Self::cavaliers::<C, G, K>(pos, pieces & pos.kind(CAVALIER), &safety, sink);
     }
 
-    fn apply(pos: &mut Position<Self>, mv: Move) {
+    fn apply(pos: &mut Editor<Self>, mv: Move) {
         pos.apply_plain(mv);
         if mv.becomes() != mv.kind() {
             pos.irreversible();

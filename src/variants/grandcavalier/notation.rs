@@ -1,4 +1,4 @@
-//! The game as text: what only it has in FEN, moves and explanations.
+//! Notation: special fields of the FEN, special moves, and explanations.
 
 use super::*;
 use crate::notation::Notation;
@@ -19,7 +19,7 @@ impl Notation for GrandCavalier {
                 if leg.meets(occupied) {
                     return Some(format!("the cavalier is blocked by the piece on {}", name(leg.first())));
                 }
-                (t.last[piece.color().index()].has(to) && Self::choices(pos, piece.color()).is_empty()).then(|| {
+                (t.last[piece.color().index()].has(to) && pawns::missing(pos, piece.color(), &SUPPLY).is_empty()).then(|| {
                     "no piece of that side has been captured, so the cavalier cannot promote and may not enter the last rank".into()
                 })
             }

@@ -44,7 +44,7 @@ fn a_cannons_check_ends_by_a_second_piece_or_without_the_first() {
     assert_eq!(checkers(&pos), "");
     assert_eq!(moves(&pos, "e5"), "");
     assert_eq!(moves(&pos, "e3"), "e2 e4");
-    // With none between, nobody may go there.
+    // With none between, no piece may go there.
     let pos = position::<GrandCavalier>("4c4k/10/10/10/10/10/10/Q9/10/4K5 w - - 0 1");
     assert_eq!(move_error(&pos, "a3e3"), "the Eques Rex would be attacked");
 }

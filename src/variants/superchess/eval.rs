@@ -1,4 +1,4 @@
-//! What things are worth in Super Chess.
+//! The evaluation of Super Chess.
 
 use super::weights::{GENERAL, KINDS};
 use super::*;
@@ -29,17 +29,17 @@ impl<const SETUP: bool> Evaluate for Super<SETUP> {
         &SCORES
     }
 
-    /// A cyclops looks where the enemies are, and best at the king.
+    /// A new cyclops should face the enemies, preferably the king.
     fn preference(pos: &Position<Self>, mv: Move) -> Score {
         if !is_cyclops(mv.becomes()) {
             return 0;
         }
-        let gaze = pos.tables().ahead[direction(pos.side(), mv.becomes())][mv.to()];
+        let ahead = pos.tables().ahead[direction(pos.side(), mv.becomes())][mv.to()];
         let value = |square| match pos.piece(square).kind() {
             KING => 500,
             kind => WEIGHTS.value(kind) / 4,
         };
-        1 + (gaze & pos.color(!pos.side())).squares().map(value).sum::<Score>()
+        1 + (ahead & pos.color(!pos.side())).squares().map(value).sum::<Score>()
     }
 
     /// While only White has placed its pawns, Black's are in hand and count as well.

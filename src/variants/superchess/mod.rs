@@ -14,24 +14,25 @@
 //!     a b c d e f g h i j
 //! ```
 //! Two games share these rules. [`SuperChess`] begins with the set-up phase: White and then Black place their super
-//! pawns among the pawns, then White and Black choose where their cyclops looks. [`SuperChessFixed`] begins from the
-//! array drawn above, the text's Diagram 5.
+//! pawns among the pawns, then White and Black choose the facing of their cyclops. [`SuperChessFixed`] begins from
+//! the array drawn above, the text's Diagram 5.
 //!
-//! The text skips the letter i; its files j and k are i and j here. A facing is seen by its owner: north is where
-//! the opponent sits. Each facing is a kind of its own, so that turning is a change of kind and the hash, the
-//! board and undo need to know nothing about facings.
+//! The text skips the letter i; its files j and k are i and j here. A facing is named from its owner's side: north is
+//! toward the opponent. Each facing is a kind of its own, so that turning is a change of kind, and hash, board and
+//! undo need no code for facings.
 //!
-//! What the text leaves open is settled so:
+//! Decisions on what the text leaves open:
 //!
-//! - A retreat takes whoever stands on its way, friends too, but it may not run over its own king; going forward the
-//!   cyclops passes its king like any friend. A retreat that takes only friends is a capture like any other.
+//! - A retreat captures all pieces on its path, its own side's too, but may not run over its own king; going forward,
+//!   the cyclops passes its king like any piece of its side. A retreat that captures only pieces of its side is a
+//!   capture too.
 //! - Turning on the spot is a move only if the facing changes.
-//! - A rook that is run over, by either side, loses its castling right, as any captured rook would.
-//! - "Any of the chessmen, except the King": promotion is to Q, R, B, N, A or C (which then faces as its owner likes),
-//!   not to a pawn of either kind, which could never move from the last rank.
+//! - A rook that is captured by a run, by either side, loses its castling right.
+//! - "Any of the chessmen, except the King": promotion is to Q, R, B, N, A or C (which then faces as its owner
+//!   likes), not to a pawn of either kind, which could never move from the last rank.
 //! - A pawn that leapt over a piece on its double step cannot be taken in passing.
-//! - King's side is where the king stands, the a-side.
-//! - During the set-up nobody is in check.
+//! - The king's side is the a-side.
+//! - There is no check during the set-up phase.
 
 mod eval;
 mod notation;
@@ -47,7 +48,7 @@ use crate::rules::castling::{Castlings, Partner, Way};
 use crate::rules::movegen::{Gen, Sink, king_moves, king_safe, piece_moves};
 use crate::rules::pawns::{self, Pawns};
 use crate::rules::pieces::{Attack, PieceVisitor, threats};
-use crate::rules::{Extra, PieceDef, Position, Rights, Safety, Variant, setup};
+use crate::rules::{Editor, Extra, PieceDef, Position, Rights, Safety, Variant, setup};
 use once_cell::sync::Lazy;
 
 /// The game; `SETUP` says whether it starts with the set-up phase.
@@ -95,13 +96,13 @@ pub const FACINGS: [&str; 8] = ["n", "ne", "e", "se", "s", "sw", "w", "nw"];
 /// The steps of the facings as White sees them; Black's are the opposite.
 const COMPASS: [(i16, i16); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
 
-/// The direction, as White sees it, in which a cyclops of this colour and kind looks.
+/// The direction, as White sees it, that a cyclops of this colour and kind faces.
 #[inline]
 fn direction(color: Color, kind: Kind) -> usize {
     (kind.index() & 7) ^ if color == Color::White { 0 } else { 4 }
 }
 
-/// How a super pawn of White takes.
+/// The captures of a white super pawn.
 const SUPER_PAWN_TAKES: [Step; 4] = [(-1, 1), (1, 1), (-2, 2), (2, 2)];
 
 const CHOICES: [Kind; 13] = [
@@ -124,26 +125,26 @@ const CHOICES: [Kind; 13] = [
 const CYCLOPES: [Kind; 8] =
     [cyclops(0), cyclops(1), cyclops(2), cyclops(3), cyclops(4), cyclops(5), cyclops(6), cyclops(7)];
 
-/// How a cyclops captures: it runs over the pieces ahead of it or behind it.
-struct Gaze;
+/// How a cyclops captures: it runs over pieces ahead or behind.
+struct CyclopsAttack;
 
-impl<const SETUP: bool> Attack<Super<SETUP>> for Gaze {
+impl<const SETUP: bool> Attack<Super<SETUP>> for CyclopsAttack {
     #[inline(always)]
     fn from(&self, pos: &Position<Super<SETUP>>, color: Color, kind: Kind, from: Square, _: S) -> S {
-        Super::gaze(pos, color, kind, from)
+        Super::attacked(pos, color, kind, from)
     }
 
     #[inline(always)]
     fn onto(&self, pos: &Position<Super<SETUP>>, by: Color, square: Square, _: S, cyclopes: S) -> S {
         let near = pos.tables().star[square] & cyclopes;
         near.squares().fold(S::EMPTY, |found, from| {
-            let sees = Super::gaze(pos, by, pos.piece(from).kind(), from).has(square);
+            let sees = Super::attacked(pos, by, pos.piece(from).kind(), from).has(square);
             if sees { found | S::single(from) } else { found }
         })
     }
 }
 
-/// How far the set-up phase has come.
+/// The phase of the game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum Phase {
     /// White places its super pawns.
@@ -154,7 +155,7 @@ pub enum Phase {
     WhiteFaces,
     /// Black chooses its cyclops' facing.
     BlackFaces,
-    /// The game proper.
+    /// The set-up phase is over.
     #[default]
     Play,
 }
@@ -174,7 +175,7 @@ impl Phase {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SuperExtra {
     rights: Rights,
-    /// How far the set-up phase has come.
+    /// The phase of the game.
     pub phase: Phase,
 }
 
@@ -253,7 +254,7 @@ impl<const SETUP: bool> Super<SETUP> {
 
     /// The squares on which the cyclops on `from` could capture.
     #[inline]
-    fn gaze(pos: &Position<Self>, color: Color, kind: Kind, from: Square) -> S {
+    fn attacked(pos: &Position<Self>, color: Color, kind: Kind, from: Square) -> S {
         pos.tables().ahead[direction(color, kind)][from] | Self::behind(pos, color, kind, from)
     }
 
@@ -317,7 +318,7 @@ impl<const SETUP: bool> Super<SETUP> {
         checked: bool,
     ) -> bool {
         let vacated = taken | S::single(from);
-        // Off the king's lines nothing can be opened, and nothing else starts an attack.
+        // Only changes on the king's lines can open an attack.
         if !checked && !vacated.meets(pos.tables().lines[pos.king(C::COLOR)]) {
             return true;
         }
@@ -353,7 +354,7 @@ impl<const SETUP: bool> Super<SETUP> {
             pawns.capture(supers, (-2, 2));
             pawns.capture(supers, (2, 2));
         }
-        // A pawn needs the first square free, a super pawn leaps over whatever stands there.
+        // A pawn needs the first square free, a super pawn leaps over it.
         let free = [pos.shift(pos.vacant(), 0, -C::FORWARD), S::ALL];
         for ((kind, pieces), free) in armies.into_iter().zip(free) {
             let mut pawns = Pawns::<Self, C, G, K>::new(pos, kind, last, &CHOICES, safety, sink);
@@ -374,9 +375,9 @@ impl<const SETUP: bool> Variant for Super<SETUP> {
     const TITLE: &'static str =
         if SETUP { "Super Chess (Ginsberg)" } else { "Super Chess (Ginsberg), fixed array" };
     const SUMMARY: &'static str = if SETUP {
-        "cyclopes run over everybody, archers shoot, super pawns leap; first a set-up phase"
+        "cyclopes run over pieces, archers shoot, super pawns leap; first a set-up phase"
     } else {
-        "cyclopes run over everybody, archers shoot, super pawns leap; from a fixed position"
+        "cyclopes run over pieces, archers shoot, super pawns leap; from a fixed position"
     };
     const START: &'static str = if SETUP {
         "rnbckqabnr/10/10/10/10/10/10/10/10/RNBCKQABNR[SSss] w AJaj - 0 1 ?,?"
@@ -439,7 +440,7 @@ impl<const SETUP: bool> Variant for Super<SETUP> {
             .forward(&t.super_pawn, [SUPER_PAWN])
             .rides(&t.rook, [ROOK, QUEEN])
             .rides(&t.bishop, [BISHOP, QUEEN])
-            .attack(&Gaze, CYCLOPES)
+            .attack(&CyclopsAttack, CYCLOPES)
     }
 
     #[inline]
@@ -457,7 +458,7 @@ impl<const SETUP: bool> Variant for Super<SETUP> {
         threats::<Self, C>(pos, &mut safety);
         let checked = safety.checkers().any();
         king_moves::<Self, C>(pos, pieces, aim, sink);
-        // A cyclops can take several checkers at once.
+        // A cyclops can capture several checkers at once.
         Self::cyclops_moves::<C, G, K>(pos, pieces, checked, sink);
         if safety.checkers().many() {
             return;
@@ -474,7 +475,7 @@ impl<const SETUP: bool> Variant for Super<SETUP> {
         Self::pawns::<C, G, K>(pos, pieces & (pos.kind(PAWN) | pos.kind(SUPER_PAWN)), &safety, sink);
     }
 
-    fn apply(pos: &mut Position<Self>, mv: Move) {
+    fn apply(pos: &mut Editor<Self>, mv: Move) {
         let castlings = &pos.tables().castlings;
         let side = pos.side();
         castlings.update(pos, mv);
@@ -497,7 +498,7 @@ impl<const SETUP: bool> Variant for Super<SETUP> {
                 pos.put_hashed(mv.from(), Piece::new(side, mv.becomes()));
             }
             Tag::Charge | Tag::Retreat => {
-                // The slots count squares, so that undo finds each piece's own again.
+                // Each square has its own slot, so that undo finds the piece of each.
                 let taken = Self::taken(pos, mv);
                 for (slot, square) in pos.geometry().between(mv.from(), mv.to()).squares().enumerate() {
                     if taken.has(square) {
@@ -513,7 +514,7 @@ impl<const SETUP: bool> Variant for Super<SETUP> {
         }
     }
 
-    fn revert(pos: &mut Position<Self>, mv: Move) {
+    fn revert(pos: &mut Editor<Self>, mv: Move) {
         match mv.tag() {
             Tag::Shot => pos.uncapture(mv.to(), 0),
             Tag::Place => {
@@ -547,7 +548,7 @@ impl<const SETUP: bool> Variant for Super<SETUP> {
         }
     }
 
-    /// The set-up has its own order of turns.
+    /// The set-up phase has its own order of turns.
     #[inline]
     fn may_pass(pos: &Position<Self>) -> bool {
         pos.extra().phase == Phase::Play

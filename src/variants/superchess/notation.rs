@@ -1,4 +1,4 @@
-//! Facings in FEN, moves as the text writes them, and why a move is impossible.
+//! Notation: facings in FEN, special moves, and explanations.
 
 use super::*;
 use crate::notation::Notation;
@@ -8,7 +8,7 @@ const fn cyclops_def() -> PieceDef {
     PieceDef {
         letter: b'c',
         name: "cyclops",
-        moves: "one to three squares ahead over everybody (taking enemies) or back (taking everybody), then faces anywhere",
+        moves: "one to three squares ahead over all pieces (taking enemies) or back (taking all), then turns to any direction",
     }
 }
 
@@ -70,7 +70,7 @@ pub(super) fn undecided(phase: Phase, color: Color) -> bool {
     phase < if color == Color::White { Phase::BlackFaces } else { Phase::Play }
 }
 
-/// What the set-up phase asks for.
+/// What to do in the set-up phase.
 pub(super) fn remark<const SETUP: bool>(pos: &Position<Super<SETUP>>) -> Option<String> {
     match pos.extra().phase {
         Phase::WhitePlaces | Phase::BlackPlaces => {
@@ -93,8 +93,8 @@ pub(super) fn facings<const SETUP: bool>(pos: &Position<Super<SETUP>>) -> String
     facings_in_order(pos, false)
 }
 
-/// The facings on the board turned upside down with colours exchanged. The compasses of the sides are turned against
-/// each other, not mirrored, so east and west change places.
+/// The facings on the board turned upside down with colours exchanged. The directions of the sides are rotated
+/// against each other, not mirrored, so east and west are exchanged.
 pub(super) fn flipped_facings<const SETUP: bool>(pos: &Position<Super<SETUP>>) -> String {
     facings_in_order(pos, true)
 }
@@ -114,7 +114,7 @@ fn facings_in_order<const SETUP: bool>(pos: &Position<Super<SETUP>>, flipped: bo
 }
 
 pub(super) fn read_facings<const SETUP: bool>(
-    pos: &mut Position<Super<SETUP>>,
+    pos: &mut Editor<Super<SETUP>>,
     field: Option<&str>,
 ) -> Result<(), String> {
     let squares = in_fen_order(pos, false);
@@ -182,7 +182,7 @@ pub(super) fn check_setup<const SETUP: bool>(
         let complete = supers | pawns == home && supers.count() == 2;
         let empty = (supers | pawns).is_empty();
         if if placed { !complete } else { !empty } {
-            let needed = if placed { "two super pawns and eight pawns" } else { "nobody" };
+            let needed = if placed { "two super pawns and eight pawns" } else { "no pieces" };
             return wrong("placement", &format!("{needed} should stand on {color}'s second rank"));
         }
         if pos.color(color).minus(home | pos.geometry().rank_set(rank)).any() {
@@ -190,7 +190,7 @@ pub(super) fn check_setup<const SETUP: bool>(
         }
     }
     if pos.extra().castling() != 15 {
-        return wrong("castling", "everybody may castle, write AJaj");
+        return wrong("castling", "all castling rights remain, write AJaj");
     }
     if pos.extra().en_passant().is_some() {
         return wrong("en passant", "no pawn has moved, write -");
@@ -246,7 +246,7 @@ pub(super) fn explain<const SETUP: bool>(
             return Some("a turn must change the facing, and cannot end a check".into());
         }
         if ahead.has(to) && target.is_some() && target.color() == piece.color() {
-            return Some(format!("a friend stands on {}, where the cyclops would end", name(to)));
+            return Some(format!("a piece of the same side is on {}, where the cyclops would end", name(to)));
         }
         if back.has(to) && (pos.geometry().between(from, to) | S::single(to)).meets(kings) {
             return Some("the cyclops cannot run over its own king".into());
@@ -259,14 +259,14 @@ pub(super) fn explain<const SETUP: bool>(
         }
     }
     if piece.kind() == ARCHER && t.shots[from].has(to) && !target.is_some() {
-        return Some(format!("there is nobody on {} to shoot", name(to)));
+        return Some(format!("there is no piece on {} to shoot", name(to)));
     }
     None
 }
 
 impl<const SETUP: bool> Notation for Super<SETUP> {
-    /// A run without the pieces run over, two squares for a placement, and a mere direction for the facing that the set-up
-    /// asks for.
+    /// A run without the captured pieces, two squares for a placement, and just a direction for the facing in the
+    /// set-up phase.
     fn is_short_form(pos: &Position<Self>, mv: Move, san: &str, text: &str) -> bool {
         let wanted = folded(text);
         let squares = |text: &str| -> Vec<Square> {
@@ -310,7 +310,7 @@ impl<const SETUP: bool> Notation for Super<SETUP> {
         remark(pos)
     }
 
-    fn read_en_passant(pos: &mut Position<Self>, square: Square) -> Result<(), String> {
+    fn read_en_passant(pos: &mut Editor<Self>, square: Square) -> Result<(), String> {
         pawns::read_en_passant(pos, square, 1, 2)
     }
 
@@ -318,7 +318,7 @@ impl<const SETUP: bool> Notation for Super<SETUP> {
         Some(facings(pos))
     }
 
-    fn read_extra(pos: &mut Position<Self>, field: Option<&str>) -> Result<(), String> {
+    fn read_extra(pos: &mut Editor<Self>, field: Option<&str>) -> Result<(), String> {
         read_facings(pos, field)
     }
 
@@ -334,11 +334,11 @@ impl<const SETUP: bool> Notation for Super<SETUP> {
         }
     }
 
-    fn read_pocket(pos: &mut Position<Self>, pocket: Option<&str>) -> Result<(), String> {
+    fn read_pocket(pos: &mut Editor<Self>, pocket: Option<&str>) -> Result<(), String> {
         pos.extra_mut().phase = match pocket {
             None => Phase::Play,
             Some(_) if !SETUP => {
-                return Err("this game has no set-up phase, so nobody is left to place".into());
+                return Err("this game has no set-up phase, so there are no pieces in hand".into());
             }
             Some("SSss") => Phase::WhitePlaces,
             Some("ss") => Phase::BlackPlaces,

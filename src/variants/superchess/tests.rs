@@ -116,7 +116,7 @@ fn why_a_move_is_none_during_the_set_up() {
     assert_eq!(move_error(&pos, "d1d1"), "add one of: n ne e se s sw w nw");
     assert_eq!(move_error(&pos, "d1d1x"), "'x' is not one of: n ne e se s sw w nw");
     let pos = after::<Game>(SuperChess::START, "S@c2,S@h2 S@c9,S@h9 d1d1n d10d10n");
-    assert_eq!(move_error(&pos, "S@c2,S@h2"), "there is nobody to place");
+    assert_eq!(move_error(&pos, "S@c2,S@h2"), "there is no piece to place");
 }
 
 #[test]
@@ -143,7 +143,7 @@ fn a_fen_of_the_set_up_must_be_reachable() {
         ),
         (
             "rnbckqabnr/10/10/10/10/10/10/10/PPSPPPPSPP/RNBCKQABNR[SSss] w AJaj - 0 1 ?,?",
-            unreachable("placement", "nobody should stand on White's second rank"),
+            unreachable("placement", "no pieces should stand on White's second rank"),
         ),
         (
             "rnbckqabnr/10/10/10/10/10/10/10/10/RNBCKQABNR[ss] b AJaj - 0 1 ?,?",
@@ -163,7 +163,7 @@ fn a_fen_of_the_set_up_must_be_reachable() {
         ),
         (
             "rnbckqabnr/10/10/10/10/10/10/10/10/RNBCKQABNR[SSss] w AJ - 0 1 ?,?",
-            unreachable("castling", "everybody may castle, write AJaj"),
+            unreachable("castling", "all castling rights remain, write AJaj"),
         ),
         (
             "rnbckqabnr/10/10/10/10/10/10/10/10/RNBCKQABNR[SSss] w AJaj - 3 1 ?,?",
@@ -186,7 +186,7 @@ fn a_fen_of_the_set_up_must_be_reachable() {
     }
     assert_eq!(
         fen_error::<SuperChessFixed>(SuperChess::START),
-        pocket("this game has no set-up phase, so nobody is left to place")
+        pocket("this game has no set-up phase, so there are no pieces in hand")
     );
     assert_eq!(
         fen_error::<SuperChessFixed>(&SuperChessFixed::START.replace("n,n", "?,n")),
@@ -204,7 +204,7 @@ fn forward_a_cyclops_takes_enemies_and_passes_friends() {
     for target in ["d5", "d7"] {
         assert_eq!(moves(&pos, &format!("d4{target}")), facings);
     }
-    assert_eq!(move_error(&pos, "d4d6n"), "a friend stands on d6, where the cyclops would end");
+    assert_eq!(move_error(&pos, "d4d6n"), "a piece of the same side is on d6, where the cyclops would end");
     assert_eq!(
         move_error(&pos, "d4d8n"),
         "the cyclops faces n and goes one to three squares that way or back"
@@ -216,9 +216,9 @@ fn forward_a_cyclops_takes_enemies_and_passes_friends() {
 fn backward_it_takes_everybody() {
     let fen = with_kings("10/10/10/10/10/3C6/3P6/3r6", "w - - 7 1 n");
     assert_eq!(fen_after::<Game>(&fen, "d4d1e"), "k9/10/10/10/10/10/10/10/10/3C5K b - - 0 1 e");
-    // Friends alone are a capture too.
+    // Capturing only own pieces is a capture too.
     assert_eq!(fen_after::<Game>(&fen, "d4d3n"), with_kings("10/10/10/10/10/10/3C6/3r6", "b - - 0 1 n"));
-    // Nobody taken: a move like any other.
+    // Without a capture it is an ordinary move.
     let free = with_kings("10/10/10/10/10/3C6/10/10", "w - - 7 1 n");
     assert_eq!(fen_after::<Game>(&free, "d4d3n"), with_kings("10/10/10/10/10/10/3C6/10", "b - - 8 1 n"));
 }
@@ -286,9 +286,9 @@ fn an_archer_shoots_an_enemy_four_squares_away_and_stays() {
     assert_eq!(moves(&pos, "e6"), "a6 c5 c7 d4 d8 e10 e2 f4 f8 g5 g7");
     assert_eq!(fen_after::<Game>(fen, "e6e10"), "9k/10/4P5/10/r3A3P1/10/10/10/4r5/1K8 b - - 0 1 -");
     assert_eq!(move_error(&pos, "e6e9"), "the archer on e6 cannot go to e9");
-    assert_eq!(move_error(&pos, "e6i6"), "a friend stands on i6");
+    assert_eq!(move_error(&pos, "e6i6"), "a piece of the same side is on i6");
     let alone = position::<Game>(&with_kings("10/10/10/4A5/10/10/10/10", "w - - 0 1"));
-    assert_eq!(move_error(&alone, "e6e10"), "there is nobody on e10 to shoot");
+    assert_eq!(move_error(&alone, "e6e10"), "there is no piece on e10 to shoot");
 }
 
 #[test]

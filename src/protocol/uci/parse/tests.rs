@@ -157,12 +157,12 @@ fn nonsense_in_go_is_reported_and_the_rest_holds() {
     };
     let fallback = Limits { move_time: Some(FALLBACK), ..Limits::default() };
     assert_eq!(problems("go depth x"), ("go: 'x' after depth is not a number".into(), fallback.clone()));
-    assert_eq!(problems("go depth"), ("go: a number must follow after depth".into(), fallback.clone()));
+    assert_eq!(problems("go depth"), ("go: a number must follow depth".into(), fallback.clone()));
     assert_eq!(problems("go away"), ("go: 'away' is not known".into(), fallback.clone()));
     let depth = Limits { depth: Some(4), ..Limits::default() };
     assert_eq!(problems("go depth 4 dpeth 5").1, depth);
     let (text, limits) = problems("go movetime wtime 100");
-    assert_eq!(text, "go: a number must follow after movetime");
+    assert_eq!(text, "go: a number must follow movetime");
     assert_eq!(limits.clock.unwrap().left, Duration::from_millis(100));
     assert_eq!(problems("go nodes 1e6").1, fallback);
     assert_eq!(problems("go infinite now").1, Limits { infinite: true, ..Limits::default() });

@@ -5,7 +5,7 @@ use super::planner::Candidate;
 use crate::engine::{FileRank, Session};
 use crate::protocol::xboard::board::Ply;
 
-/// A legal move as a person makes it with the mouse.
+/// A legal move made with the mouse.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MouseMove {
     /// Where the piece is put.
@@ -17,15 +17,15 @@ pub struct MouseMove {
 }
 
 impl Mirror {
-    /// A legal move as people write it in XBoard: from, to, and the letter of what the piece becomes.
+    /// A legal move as people write it in XBoard: from, to, and the letter of a promotion or facing.
     pub fn word(&self, session: &dyn Session, text: &str) -> String {
         let candidate = self.planner.candidates(session, |info| info.text == text).pop();
         let natural = candidate.and_then(|candidate| self.planner.natural(&candidate, &self.board));
         natural.map_or_else(|| self.numbering.show(text), |ply| self.numbering.word(&ply))
     }
 
-    /// The legal move that is written so: as [`Mirror::word`] writes it, as a script of one ply, or as our own coordinates
-    /// with XBoard's ranks.
+    /// The legal move with this text: as [`Mirror::word`] writes it, as a script of one ply, or as our own
+    /// coordinates with XBoard's ranks.
     pub fn named(&self, session: &dyn Session, word: &str) -> Option<String> {
         let ours = self.numbering.ours(word);
         let candidates = self.planner.candidates(session, |_| true);
@@ -50,9 +50,9 @@ impl Mirror {
             let candidates = self.planner.candidates(session, |info| info.from == from);
             let mouse_move = |candidate: &Candidate| {
                 let ply = self.planner.natural(candidate, &self.board)?;
-                // XBoard may lose a piece by it that cannot be brought back.
+                // XBoard may lose a piece by it that cannot be restored.
                 let after = self.board.after(&ply, self.side, &self.planner.quirks)?;
-                self.mends(candidate, &after, self.side)?;
+                self.corrections(candidate, &after, self.side)?;
                 match ply {
                     Ply::Move { to, suffix, .. } => {
                         Some(MouseMove { to, suffix, captures: !candidate.info.taken.is_empty() })
@@ -83,7 +83,7 @@ impl Mirror {
         }
         let next = |candidate: Candidate| {
             let drops = self.planner.drops(&self.board, &candidate.after, session.side())?;
-            // A person places the rare pieces; we add the others.
+            // A person places the kind with fewer pieces; we add the others.
             let piece = drops.iter().find_map(|ply| match ply {
                 Ply::Drop { piece, .. } => Some(*piece),
                 _ => None,
@@ -101,7 +101,7 @@ impl Mirror {
         squares
     }
 
-    /// The legal moves that have begun, or might, with what XBoard shows.
+    /// The legal moves that may have begun with the plies on XBoard's board.
     fn underway(&self, session: &dyn Session) -> Vec<Candidate> {
         let before = self.before();
         let mut candidates = self.planner.candidates(session, |_| true);

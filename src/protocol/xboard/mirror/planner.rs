@@ -1,6 +1,6 @@
-//! Which plies make XBoard's board show a move.
+//! Finds the plies that show a move on XBoard's board.
 //!
-//! A plan, here called a *script*, comes from nothing but the two boards, before and after; no game is known here.
+//! They are called a *script*, and depend only on the boards before and after the move, not on the game.
 
 use crate::board::Color;
 use crate::engine::{FileRank, MoveInfo, Session};
@@ -54,7 +54,7 @@ impl Planner {
         relayed
     }
 
-    /// The move in a person's words: from, to, and the letter of what the piece becomes.
+    /// The move as a person writes it: from, to, and the letter of a promotion or facing.
     pub fn natural(&self, candidate: &Candidate, before: &Board) -> Option<Ply> {
         let MoveInfo { from, to, .. } = candidate.info;
         let piece = before.at(from);
@@ -77,7 +77,7 @@ impl Planner {
         if !before.just_set_up() {
             return None;
         }
-        // Two passes make XBoard forget that a pawn might capture in passing.
+        // Two passes reset XBoard's state for captures in passing.
         let passed = before.after(&Ply::Pass, mover, &self.quirks)?;
         Some(vec![Ply::Pass, Ply::Pass, self.single(candidate, &passed, mover)?])
     }
@@ -91,7 +91,7 @@ impl Planner {
         if owner(piece) != Some(mover) {
             return None;
         }
-        // From a square to the same is no move when an engine sends it.
+        // XBoard ignores a move from a square to itself when an engine sends it.
         if let Some(natural) = self.natural(candidate, before).filter(|natural| right(natural))
             && info.from != info.to
         {
@@ -111,8 +111,8 @@ impl Planner {
         None
     }
 
-    /// Ways to clear the squares that a piece which goes from `from` to `to` leaves empty behind itself, first those
-    /// that reach the other engine unchanged.
+    /// Orders in which a piece that goes from `from` to `to` clears the squares on its path, first those that reach
+    /// the other engine unchanged.
     fn clearings(
         &self,
         before: &Board,
@@ -126,7 +126,7 @@ impl Planner {
             owner(before.at(square)).is_some() && after.at(square) == FREE && square != from && square != to
         };
         let mut cleared: Vec<FileRank> = self.quirks.squares().filter(emptied).collect();
-        // The last one should be an enemy, or XBoard takes it for castling.
+        // The last one should be an enemy, or XBoard relays it as castling.
         cleared.sort_by_key(|&square| owner(before.at(square)) != Some(mover));
         if cleared.len() > 2 {
             return Vec::new();
@@ -148,7 +148,7 @@ impl Planner {
         ways
     }
 
-    /// An empty square to pass through. Its number says what the suffix is, in case XBoard does not relay that.
+    /// An empty square to pass through. Its number encodes the suffix, in case XBoard does not relay that.
     fn empty_square(
         &self,
         board: &Board,
@@ -162,7 +162,7 @@ impl Planner {
         self.quirks.squares().filter(free).nth(number.unwrap_or(0))
     }
 
-    /// A script of several plies, with passes between them. Its beginning cannot be mistaken for another move.
+    /// A script of several plies, with passes between them. Its beginning is not that of another move.
     pub fn long_script(
         &self,
         candidate: &Candidate,
@@ -202,7 +202,7 @@ impl Planner {
         Some(script)
     }
 
-    /// The fewest plies of `mover` that make `board` the `goal`; `piece` is where a piece stands that can help.
+    /// The fewest plies of `mover` that turn `board` into `goal`; `piece` is the square of a piece that may be used.
     pub fn ways(&self, board: &Board, goal: &Board, mover: Color, piece: FileRank) -> Option<Vec<Ply>> {
         if board.agrees(goal) {
             return Some(Vec::new());
@@ -224,7 +224,7 @@ impl Planner {
         (1..=MOST_PLIES).find_map(|depth| self.look(board, goal, mover, piece, depth, first))
     }
 
-    /// Only new pieces are missing: the rare ones first, each kind in the order of its squares.
+    /// Only new pieces are missing: kinds with fewer pieces first, each kind in the order of its squares.
     pub fn drops(&self, board: &Board, goal: &Board, mover: Color) -> Option<Vec<Ply>> {
         let new: Vec<(char, FileRank)> = self
             .quirks
@@ -280,7 +280,7 @@ impl Planner {
         let wrong: Vec<FileRank> =
             self.quirks.squares().filter(|&square| board.at(square) != goal.at(square)).collect();
         let ours = |board: &Board, square: FileRank| owner(board.at(square)) == Some(mover);
-        // A piece becomes another only if such a one is missing.
+        // A piece becomes another only if that one is missing.
         let count = |board: &Board, piece: char| {
             self.quirks.squares().filter(|&square| board.at(square) == piece).count()
         };
@@ -302,7 +302,7 @@ impl Planner {
                 }
             }
         }
-        // A piece that turns into another without moving passes through an empty square.
+        // A piece that changes without moving passes through an empty square.
         for &square in starts.iter().filter(|square| ends.contains(square)) {
             let suffix = becomes(board.at(square), goal.at(square));
             let via = self.quirks.squares().find(|&via| board.at(via) == FREE);
@@ -310,7 +310,7 @@ impl Planner {
                 steps.push(Ply::Move { from: square, via: vec![via], to: square, suffix: Some(suffix) });
             }
         }
-        // A piece that cannot yet go to its square waits elsewhere, out of reach.
+        // A piece that cannot go to its square yet waits elsewhere.
         for &from in &starts {
             let away = |(file, rank): FileRank| (rank.abs_diff(from.1), file.abs_diff(from.0));
             let free =
@@ -318,7 +318,7 @@ impl Planner {
             let aside = free.filter(|&square| away(square).0 > 1).min_by_key(|&square| away(square));
             steps.extend(aside.map(|to| Ply::go(from, to, None)));
         }
-        // A piece that stands right clears squares without moving.
+        // A piece on its final square clears squares and returns.
         if ours(board, piece) {
             let others: Vec<FileRank> = doomed.into_iter().filter(|&square| square != piece).collect();
             for &via in &others {
@@ -335,14 +335,14 @@ impl Planner {
     }
 }
 
-/// Squares that a piece clears on its way.
+/// Squares that a piece clears on its path.
 struct Clearing {
     squares: Vec<FileRank>,
-    /// The last square says what the piece becomes.
+    /// The last square encodes what the piece becomes.
     names_suffix: bool,
 }
 
-/// The suffix for a piece that is another one afterwards.
+/// The suffix of a piece that becomes another.
 fn becomes(before: char, after: char) -> Option<char> {
     (owner(after).is_some() && owner(before) == owner(after) && before != after)
         .then(|| after.to_ascii_lowercase())

@@ -9,18 +9,18 @@ use crate::board::Color;
 use crate::engine::Session;
 use crate::protocol::xboard::board::{Board, Ply};
 
-/// What a ply from XBoard turns out to be.
+/// The meaning of a ply from XBoard.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Recognised {
-    /// It completes this move, given as coordinates. These plies must be sent to put XBoard's board right.
+    /// It completes this move, given as coordinates. These plies must be sent to correct XBoard's board.
     Move(String, Vec<Ply>),
-    /// More must follow.
+    /// It is part of a move; more must follow.
     Part,
     /// It belongs to no legal move.
     Nothing,
 }
 
-/// How far we may help with a move that XBoard's user cannot complete.
+/// Whether we complete a move that XBoard's user cannot complete.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Completion {
     /// A person plays against us: we send the plies that are missing.
@@ -30,8 +30,8 @@ pub enum Completion {
 }
 
 impl Mirror {
-    /// Finds what a ply that XBoard sends belongs to. It is noted unless it belongs to nothing. After [`Recognised::Move`] the
-    /// caller plays the move, sends and notes the plies, and calls [`Mirror::complete`].
+    /// Finds the move to which a ply from XBoard belongs. It is recorded unless there is none. After
+    /// [`Recognised::Move`] the caller plays the move, sends and records the plies, and calls [`Mirror::complete`].
     pub fn recognise(&mut self, session: &dyn Session, ply: &Ply, completion: Completion) -> Recognised {
         let pending = self.pending();
         let mover = session.side();
@@ -63,7 +63,7 @@ impl Mirror {
         let mut recognised: Vec<&Ply> = pending.iter().map(|past| &past.relayed).collect();
         recognised.push(ply);
 
-        // An ordinary move is found without looking at all others.
+        // An ordinary move is found directly.
         let natural = |candidate: &Candidate| {
             recognised.len() == 1
                 && self.planner.natural(candidate, before).is_some_and(|natural| natural == *ply)
@@ -110,7 +110,7 @@ impl Mirror {
             let rest = script.get(recognised.len()..).unwrap_or_default();
             return Recognised::Move(candidate.info.text.clone(), rest.to_vec());
         }
-        // Another way to the right board, unless a person asks for a change where XBoard makes none.
+        // Another way to the right board, unless a person wants a change that XBoard does not make.
         let impossible_change =
             matches!(ply, Ply::Move { from, via, to, suffix: Some(_) } if from == to && via.is_empty());
         if !impossible_change
@@ -118,11 +118,11 @@ impl Mirror {
         {
             return Recognised::Move(found.info.text.clone(), Vec::new());
         }
-        // The natural ply for a move, though XBoard makes something else of it.
+        // The natural ply for a move, though its effect on XBoard's board is another.
         if let Some(found) = candidates.iter().find(|candidate| natural(candidate)) {
             return self.mended(found, after, mover, completion);
         }
-        // Coordinates as our engine writes them.
+        // Our own coordinates.
         if let Ply::Move { from, via, to, suffix } = ply
             && recognised.len() == 1
             && via.is_empty()
@@ -145,7 +145,7 @@ impl Mirror {
                 return self.mended(found, after, mover, completion);
             }
         }
-        // What changes nothing begins nothing.
+        // A ply that changes nothing begins no move.
         if after.agrees(&self.board) {
             return Recognised::Nothing;
         }
@@ -161,7 +161,7 @@ impl Mirror {
         }
     }
 
-    /// The move with what must be sent to get from `board` to the right one.
+    /// The move, with the plies that turn `board` into the right one.
     fn mended(
         &self,
         candidate: &Candidate,
@@ -173,17 +173,17 @@ impl Mirror {
         if completion == Completion::Withheld {
             return Recognised::Move(text, Vec::new());
         }
-        let mends = self.mends(candidate, board, mover).unwrap_or_default();
-        Recognised::Move(text, mends.into_iter().flat_map(|ply| [Ply::Pass, ply]).collect())
+        let corrections = self.corrections(candidate, board, mover).unwrap_or_default();
+        Recognised::Move(text, corrections.into_iter().flat_map(|ply| [Ply::Pass, ply]).collect())
     }
 
-    /// What must be sent, each ply after a pass, to get from the board after a move of `mover` to the right one.
-    pub(super) fn mends(&self, candidate: &Candidate, board: &Board, mover: Color) -> Option<Vec<Ply>> {
+    /// The plies, each after a pass, that correct the board after a move of `mover`.
+    pub(super) fn corrections(&self, candidate: &Candidate, board: &Board, mover: Color) -> Option<Vec<Ply>> {
         let passed = board.after(&Ply::Pass, !mover, &self.planner.quirks)?;
         self.planner.ways(&passed, &candidate.after, mover, candidate.info.to)
     }
 
-    /// Is `board` on the way from `before` to what the move makes of it?
+    /// Is `board` between `before` and the board after the move?
     pub(super) fn leads_to(&self, before: &Board, board: &Board, candidate: &Candidate) -> bool {
         self.planner.quirks.squares().all(|square| {
             let piece = board.at(square);

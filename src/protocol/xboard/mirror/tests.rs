@@ -7,9 +7,9 @@ use crate::protocol::xboard::board::Board;
 use crate::protocol::xboard::text::relay_text;
 
 /// A small generator of numbers, the same ones each time.
-struct Dice(u64);
+struct Random(u64);
 
-impl Dice {
+impl Random {
     fn below(&mut self, bound: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -19,8 +19,8 @@ impl Dice {
 }
 
 /// Shows a move and has it recognised: by an engine from what XBoard relays and, as in a match without XBoard, by an
-/// engine from its text and by the referee from an engine's commands. All must end with the true board and the same move.
-/// Returns the number of plies.
+/// engine from its text and by the referee from an engine's commands. All must end with the true board and the same
+/// move. Returns the number of plies.
 fn check(session: &dyn Session, mirror: &Mirror, text: &str) -> usize {
     let mut after = session.copy();
     after.play(text).unwrap();
@@ -58,7 +58,7 @@ fn check(session: &dyn Session, mirror: &Mirror, text: &str) -> usize {
 }
 
 fn play_at_random(game: &str, seed: u64, games: usize, plies: usize) -> Vec<(Tag, usize)> {
-    let mut dice = Dice(seed);
+    let mut random = Random(seed);
     let mut seen = Vec::new();
     for _ in 0..games {
         let mut session = engine::open(game).unwrap();
@@ -70,7 +70,7 @@ fn play_at_random(game: &str, seed: u64, games: usize, plies: usize) -> Vec<(Tag
             }
             for info in &moves {
                 // All unusual moves and some of the others.
-                if info.tag != Tag::Plain && dice.below(4) == 0 || dice.below(16) == 0 {
+                if info.tag != Tag::Plain && random.below(4) == 0 || random.below(16) == 0 {
                     let plies = check(&*session, &mirror, &info.text);
                     if !seen.contains(&(info.tag, plies)) {
                         seen.push((info.tag, plies));
@@ -80,10 +80,10 @@ fn play_at_random(game: &str, seed: u64, games: usize, plies: usize) -> Vec<(Tag
             // Captures and unusual moves more often than not, so that something happens.
             let lively: Vec<&MoveInfo> =
                 moves.iter().filter(|info| info.tag != Tag::Plain || !info.taken.is_empty()).collect();
-            let info = if lively.is_empty() || dice.below(3) == 0 {
-                &moves[dice.below(moves.len())]
+            let info = if lively.is_empty() || random.below(3) == 0 {
+                &moves[random.below(moves.len())]
             } else {
-                lively[dice.below(lively.len())]
+                lively[random.below(lively.len())]
             };
             mirror.show(&*session, &info.text).unwrap();
             session.play(&info.text).unwrap();
@@ -155,7 +155,7 @@ fn rare_moves_are_shown_and_recognised() {
     // A shot.
     let shot = "4k5/10/10/3p6/10/10/10/3A6/10/4K5 w - - 0 1";
     assert_eq!(in_position("superchessfixed", shot, "d3d7"), 1);
-    // A cyclops that runs over friends must not lose its facing.
+    // A cyclops that runs over own pieces must not lose its facing.
     let white = "4k5/10/3C6/3P6/3N6/10/10/10/10/4K5 w - - 0 1 n";
     for facing in ["n", "ne", "e", "s", "nw"] {
         for (to, plies) in [("d7", 1), ("d6", 1), ("d5", 3)] {
