@@ -27,6 +27,9 @@ struct Cli {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    /// Play a game in the browser
+    #[cfg(feature = "web")]
+    Board(crate::web::Args),
     /// Play a game in the terminal
     Play(tools::play::Args),
     /// Play a game in XBoard, with the mouse
@@ -60,6 +63,8 @@ pub fn run() -> Result<()> {
     let matches = with_negative_numbers(Cli::command()).get_matches();
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let done = match cli.command {
+        #[cfg(feature = "web")]
+        Some(Command::Board(args)) => crate::web::run(args),
         Some(Command::Play(args)) => tools::play::run(args),
         Some(Command::Xboard(args)) => tools::xboard::run(args),
         Some(Command::Variants(args)) => tools::variants::run(args),

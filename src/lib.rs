@@ -67,6 +67,8 @@ pub mod engine;
 pub mod protocol;
 #[cfg(feature = "cli")]
 pub mod tools;
+#[cfg(feature = "web")]
+pub mod web;
 #[cfg(feature = "cli")]
 pub mod cli;
 

@@ -120,6 +120,9 @@ pub trait Session: Send + Sync {
     fn halfmove(&self) -> u16;
     /// The number of the move, from 1; it grows after Black's moves.
     fn fullmove(&self) -> u32;
+    /// The squares of the board, holes left out, and who stands there: a letter, uppercase for White, and an arrow if the
+    /// piece faces somewhere (`?`: not decided yet), else a space.
+    fn squares(&self) -> Vec<(FileRank, Option<(char, char)>)>;
     /// What a person should know about the position and cannot see on the board.
     fn remark(&self) -> Option<String>;
     /// The result, if the game is over.
@@ -455,6 +458,14 @@ impl<V: Playable> Session for Game<V> {
 
     fn fullmove(&self) -> u32 {
         self.pos.fullmove()
+    }
+
+    fn squares(&self) -> Vec<(FileRank, Option<(char, char)>)> {
+        let standing = |square| {
+            let piece = self.pos.piece(square);
+            piece.is_some().then(|| (fen::letter::<V>(piece), V::mark(&self.pos, piece)))
+        };
+        V::Board::geometry().all().squares().map(|square| (self.place(square), standing(square))).collect()
     }
 
     fn remark(&self) -> Option<String> {

@@ -3,7 +3,7 @@
 use crate::engine::skill::FULL;
 
 /// What some levels are called. A level is worth about 100 points of Elo, and level 0 about 600: a club player has 1800.
-const NAMES: [(u32, &str); 6] =
+pub const NAMES: [(u32, &str); 6] =
     [(0, "beginner"), (4, "novice"), (8, "casual"), (12, "club"), (16, "expert"), (FULL, "master")];
 
 /// Reads a number or a name.

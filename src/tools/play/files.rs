@@ -188,7 +188,7 @@ fn wants(console: &mut Console) -> Result<bool> {
 }
 
 /// Writes a file so that at each moment the old text or the new one is there.
-fn write_at_once(path: &Path, text: &str) -> io::Result<()> {
+pub(crate) fn write_at_once(path: &Path, text: &str) -> io::Result<()> {
     fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
     let new = path.with_extension(format!("{}.new", std::process::id()));
     fs::write(&new, text)?;

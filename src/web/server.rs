@@ -1,0 +1,193 @@
+//! The server. It answers this computer's own pages and nobody else: each request must name an address in numbers, or
+//! localhost, as its host, which a page of another site that was made to look local cannot; what is not a file of the
+//! program needs a secret that only the opened address has; and a command must come from a page of this server, for
+//! cookies are also sent by pages of other ports.
+
+use super::pieces;
+use super::table::{Command, Message};
+use anyhow::{Context, Result, anyhow};
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, Path, Query, Request, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::middleware::{self, Next};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::routing::{get, post};
+use std::convert::Infallible;
+use std::net::{IpAddr, TcpListener};
+use std::sync::Arc;
+use std::sync::mpsc::Sender;
+use tokio::sync::{oneshot, watch};
+use tokio_stream::StreamExt;
+use tokio_stream::wrappers::WatchStream;
+
+/// The largest body of a request: a long game as text.
+const BODY: usize = 1 << 20;
+
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
+                      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// The files of the page: name, type, content.
+const FILES: &[(&str, &str, &str)] = &[
+    ("style.css", "text/css", include_str!("page/style.css")),
+    ("main.js", "text/javascript", include_str!("page/main.js")),
+    ("board.js", "text/javascript", include_str!("page/board.js")),
+];
+
+struct Shared {
+    port: u16,
+    token: String,
+    table: Sender<Message>,
+    states: watch::Receiver<Arc<str>>,
+}
+
+type Server = Arc<Shared>;
+
+/// A secret that nobody guesses.
+pub fn token() -> Result<String> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).map_err(|error| anyhow!("cannot get random numbers: {error}"))?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// Serves until Ctrl-C.
+pub fn serve(
+    listener: TcpListener,
+    token: String,
+    table: Sender<Message>,
+    states: watch::Receiver<Arc<str>>,
+) -> Result<()> {
+    let port = listener.local_addr()?.port();
+    let shared = Arc::new(Shared { port, token, table, states });
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        listener.set_nonblocking(true)?;
+        let listener = tokio::net::TcpListener::from_std(listener)?;
+        tokio::select! {
+            served = async { axum::serve(listener, router(shared)).await } => served.context("the server failed"),
+            _ = tokio::signal::ctrl_c() => Ok(()),
+        }
+    })
+}
+
+fn router(shared: Server) -> Router {
+    Router::new()
+        .route("/", get(page))
+        .route("/events", get(events))
+        .route("/do", post(command))
+        .route("/{file}", get(file))
+        .layer(DefaultBodyLimit::max(BODY))
+        .layer(middleware::from_fn_with_state(Arc::clone(&shared), guard))
+        .with_state(shared)
+}
+
+/// Does a Host header name an address in numbers or localhost, with our port?
+fn is_ours(host: &str, port: u16) -> bool {
+    let Some(name) = host.strip_suffix(&format!(":{port}")) else { return false };
+    let number = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
+    name == "localhost" || number.parse::<IpAddr>().is_ok()
+}
+
+/// Refuses foreign hosts, and tells browsers what pages may do.
+async fn guard(State(shared): State<Server>, request: Request, next: Next) -> Response {
+    let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
+    let mut response = match host {
+        Some(host) if is_ours(host, shared.port) => next.run(request).await,
+        _ => (StatusCode::FORBIDDEN, "The host is not this computer.\n").into_response(),
+    };
+    for (name, value) in [
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::CACHE_CONTROL, "no-store"),
+    ] {
+        response.headers_mut().insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
+impl Shared {
+    /// Cookies do not know ports, so the name does.
+    fn cookie(&self) -> String {
+        format!("quintain-{}={}", self.port, self.token)
+    }
+
+    fn knows(&self, headers: &HeaderMap) -> bool {
+        let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+        let ours = self.cookie();
+        cookies.flat_map(|value| value.split(';')).any(|cookie| cookie.trim() == ours)
+    }
+}
+
+#[derive(serde::Deserialize)]
+struct Secret {
+    token: Option<String>,
+}
+
+async fn page(State(shared): State<Server>, Query(secret): Query<Secret>, headers: HeaderMap) -> Response {
+    if secret.token.as_deref() == Some(&*shared.token) {
+        let cookie = format!("{}; Path=/; HttpOnly; SameSite=Strict", shared.cookie());
+        return ([(header::SET_COOKIE, cookie)], Redirect::to("/")).into_response();
+    }
+    if !shared.knows(&headers) {
+        let text = "Open the address that quintain board has printed; it changes with every start.\n";
+        return (StatusCode::FORBIDDEN, text).into_response();
+    }
+    axum::response::Html(include_str!("page/index.html")).into_response()
+}
+
+async fn file(Path(name): Path<String>) -> Response {
+    if name == "pieces.svg" {
+        return ([(header::CONTENT_TYPE, "image/svg+xml")], pieces::symbols()).into_response();
+    }
+    match FILES.iter().find(|file| file.0 == name) {
+        Some(&(_, kind, text)) => ([(header::CONTENT_TYPE, kind)], text).into_response(),
+        None => StatusCode::NOT_FOUND.into_response(),
+    }
+}
+
+/// How the game stands, now and after each change.
+async fn events(State(shared): State<Server>, headers: HeaderMap) -> Response {
+    if !shared.knows(&headers) {
+        return StatusCode::FORBIDDEN.into_response();
+    }
+    let states = WatchStream::new(shared.states.clone());
+    let events = states.map(|state| Ok::<_, Infallible>(Event::default().data(&*state)));
+    Sse::new(events).keep_alive(KeepAlive::default()).into_response()
+}
+
+async fn command(State(shared): State<Server>, headers: HeaderMap, body: String) -> Response {
+    let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
+    let same = text(header::HOST).zip(text(header::ORIGIN));
+    if !same.is_some_and(|(host, origin)| origin == format!("http://{host}")) || !shared.knows(&headers) {
+        return (StatusCode::FORBIDDEN, "This page may not do that.").into_response();
+    }
+    let command: Command = match serde_json::from_str(&body) {
+        Ok(command) => command,
+        Err(error) => return (StatusCode::BAD_REQUEST, format!("no command: {error}")).into_response(),
+    };
+    let (reply, answer) = oneshot::channel();
+    if shared.table.send(Message::Ask(command, reply)).is_err() {
+        return StatusCode::SERVICE_UNAVAILABLE.into_response();
+    }
+    match answer.await {
+        Ok(Ok(text)) => text.into_response(),
+        Ok(Err(error)) => (StatusCode::BAD_REQUEST, error).into_response(),
+        Err(_) => StatusCode::SERVICE_UNAVAILABLE.into_response(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_numbers_and_localhost_are_hosts() {
+        for ours in ["127.0.0.1:80", "localhost:80", "[::1]:80", "192.168.1.2:80"] {
+            assert!(is_ours(ours, 80), "{ours}");
+        }
+        for foreign in ["evil.test:80", "127.0.0.1", "127.0.0.1:81", "localhost.evil.test:80", "", ":80"] {
+            assert!(!is_ours(foreign, 80), "{foreign}");
+        }
+    }
+}
