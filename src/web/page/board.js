@@ -151,7 +151,7 @@ export class Board {
     svg.dataset.ply = String(ply.index);
     svg.replaceChildren();
     const here = new Map(ply.squares.map(([file, rank, text]) => [`${file},${rank}`, text]));
-    const lake = game.name === 'diamond' || !here.has('0,0');
+    const lake = !here.has('0,0');
     if (!this.cursor || !here.has(String(this.cursor))) this.cursor = ply.squares[0].slice(0, 2);
     for (let rank = game.ranks - 1; rank >= 0; rank--) {
       const row = make(svg, 'g', { role: 'row', 'aria-label': `rank ${rank + 1}` });
