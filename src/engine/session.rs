@@ -53,6 +53,10 @@ pub struct MoveInfo {
     pub piece: char,
     /// The suffix of the coordinates: promotion letter, facing, or nothing.
     pub suffix: String,
+    /// The letter of the piece afterwards, if it is another one.
+    pub becomes: Option<char>,
+    /// Where a piece that has facings faces afterwards: 0 to 7, clockwise from its owner's north.
+    pub facing: Option<usize>,
     /// Where it starts.
     pub from: FileRank,
     /// Where it ends, or the target of a shot, or the partner of an exchange.
@@ -120,9 +124,6 @@ pub trait Session: Send + Sync {
     fn halfmove(&self) -> u16;
     /// The number of the move, from 1; it grows after Black's moves.
     fn fullmove(&self) -> u32;
-    /// The squares of the board, holes left out, and who stands there: a letter, uppercase for White, and an arrow if the
-    /// piece faces somewhere (`?`: not decided yet), else a space.
-    fn squares(&self) -> Vec<(FileRank, Option<(char, char)>)>;
     /// What a person should know about the position and cannot see on the board.
     fn remark(&self) -> Option<String>;
     /// The result, if the game is over.
@@ -276,12 +277,16 @@ impl<V: Playable> Game<V> {
         let pos = &self.pos;
         let mut taken: Vec<Square> = V::taken(pos, mv).squares().collect();
         taken.sort_by_key(|&square| pos.geometry().between(mv.from(), square).count());
+        let letter = |kind| fen::letter::<V>(Piece::new(pos.side(), kind));
+        let (piece, after) = (letter(mv.kind()), letter(mv.becomes()));
         MoveInfo {
             text: coords::write(pos, mv),
             san: san::write(pos, mv),
             tag: mv.tag(),
-            piece: fen::letter::<V>(Piece::new(pos.side(), mv.kind())),
+            piece,
             suffix: V::suffix(mv),
+            becomes: (after != piece).then_some(after),
+            facing: V::facing(Piece::new(pos.side(), mv.becomes())),
             from: self.place(mv.from()),
             to: self.place(mv.to()),
             taken: taken.into_iter().map(|square| self.place(square)).collect(),
@@ -458,14 +463,6 @@ impl<V: Playable> Session for Game<V> {
 
     fn fullmove(&self) -> u32 {
         self.pos.fullmove()
-    }
-
-    fn squares(&self) -> Vec<(FileRank, Option<(char, char)>)> {
-        let standing = |square| {
-            let piece = self.pos.piece(square);
-            piece.is_some().then(|| (fen::letter::<V>(piece), V::mark(&self.pos, piece)))
-        };
-        V::Board::geometry().all().squares().map(|square| (self.place(square), standing(square))).collect()
     }
 
     fn remark(&self) -> Option<String> {

@@ -32,8 +32,9 @@ const DRAWINGS: &[(&str, &str)] = drawings![
 pub fn symbols() -> String {
     let symbol = |&(name, svg): &(&str, &str)| {
         let inner = svg.split_once('>').map_or("", |(_, rest)| rest).trim_end().trim_end_matches("</svg>");
-        let inner =
-            inner.replace(" fill=\"#ffffff\" stroke=\"#000000\"", "").replace("#000000", "currentColor");
+        let inner = inner
+            .replace(" fill=\"#ffffff\" stroke=\"#000000\" stroke-width=\"1.6\"", "")
+            .replace("#000000", "currentColor");
         format!("<symbol id=\"{name}\" viewBox=\"0 0 45 45\">{inner}</symbol>\n")
     };
     let symbols: String = DRAWINGS.iter().map(symbol).collect();
@@ -48,7 +49,7 @@ mod tests {
     #[test]
     fn every_piece_has_a_drawing() {
         for name in NAMES {
-            for piece in super::super::state::game(&engine::info(name).unwrap()).pieces {
+            for piece in super::super::view::GameView::of(&*engine::open(name).unwrap()).pieces {
                 assert!(DRAWINGS.iter().any(|known| known.0 == piece.drawing), "{name}: {}", piece.drawing);
             }
         }

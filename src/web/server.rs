@@ -1,25 +1,26 @@
-//! The server. It answers this computer's own pages and nobody else: each request must name an address in numbers, or
-//! localhost, as its host, which a page of another site that was made to look local cannot; what is not a file of the
-//! program needs a secret that only the opened address has; and a command must come from a page of this server, for
-//! cookies are also sent by pages of other ports.
+//! The server. It answers its own pages and nobody else's: each request must name an IP address or localhost as its host,
+//! which a page of another site whose name was made to resolve to this computer does not (DNS rebinding); the game needs
+//! the token of the address that was opened; and a command must come from a page of this server, for browsers send cookies
+//! to all ports.
 
-use super::pieces;
-use super::table::{Command, Message};
+use super::assets;
+use super::room::{self, Command, Joined, MAX_HASH, MAX_LINES, Message};
+use super::view::Catalog;
 use anyhow::{Context, Result, anyhow};
-use axum::Router;
 use axum::extract::{DefaultBodyLimit, Path, Query, Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
-use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::sse::{Event as SseEvent, KeepAlive, Sse};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
+use axum::{Json, Router};
 use std::convert::Infallible;
 use std::net::{IpAddr, TcpListener};
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
-use tokio::sync::{oneshot, watch};
+use tokio::sync::oneshot;
 use tokio_stream::StreamExt;
-use tokio_stream::wrappers::WatchStream;
+use tokio_stream::wrappers::BroadcastStream;
 
 /// The largest body of a request: a long game as text.
 const BODY: usize = 1 << 20;
@@ -27,18 +28,10 @@ const BODY: usize = 1 << 20;
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
                       base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// The files of the page: name, type, content.
-const FILES: &[(&str, &str, &str)] = &[
-    ("style.css", "text/css", include_str!("page/style.css")),
-    ("main.js", "text/javascript", include_str!("page/main.js")),
-    ("board.js", "text/javascript", include_str!("page/board.js")),
-];
-
 struct Shared {
     port: u16,
     token: String,
-    table: Sender<Message>,
-    states: watch::Receiver<Arc<str>>,
+    room: Sender<Message>,
 }
 
 type Server = Arc<Shared>;
@@ -51,14 +44,9 @@ pub fn token() -> Result<String> {
 }
 
 /// Serves until Ctrl-C.
-pub fn serve(
-    listener: TcpListener,
-    token: String,
-    table: Sender<Message>,
-    states: watch::Receiver<Arc<str>>,
-) -> Result<()> {
+pub fn serve(listener: TcpListener, token: String, room: Sender<Message>) -> Result<()> {
     let port = listener.local_addr()?.port();
-    let shared = Arc::new(Shared { port, token, table, states });
+    let shared = Arc::new(Shared { port, token, room });
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         listener.set_nonblocking(true)?;
@@ -74,7 +62,8 @@ fn router(shared: Server) -> Router {
     Router::new()
         .route("/", get(page))
         .route("/events", get(events))
-        .route("/do", post(command))
+        .route("/command", post(command))
+        .route("/catalog.json", get(catalog))
         .route("/{file}", get(file))
         .layer(DefaultBodyLimit::max(BODY))
         .layer(middleware::from_fn_with_state(Arc::clone(&shared), guard))
@@ -133,26 +122,46 @@ async fn page(State(shared): State<Server>, Query(secret): Query<Secret>, header
         let text = "Open the address that quintain board has printed; it changes with every start.\n";
         return (StatusCode::FORBIDDEN, text).into_response();
     }
-    axum::response::Html(include_str!("page/index.html")).into_response()
+    assets::file("index.html")
 }
 
 async fn file(Path(name): Path<String>) -> Response {
-    if name == "pieces.svg" {
-        return ([(header::CONTENT_TYPE, "image/svg+xml")], pieces::symbols()).into_response();
-    }
-    match FILES.iter().find(|file| file.0 == name) {
-        Some(&(_, kind, text)) => ([(header::CONTENT_TYPE, kind)], text).into_response(),
-        None => StatusCode::NOT_FOUND.into_response(),
+    assets::file(&name)
+}
+
+async fn catalog() -> Json<Catalog> {
+    Json(Catalog::new([room::max_threads(), MAX_HASH, MAX_LINES]))
+}
+
+/// Tells the room that a page is gone.
+struct Seat(u64, Sender<Message>);
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        // Without a room nobody needs to know.
+        drop(self.1.send(Message::Leave(self.0)));
     }
 }
 
-/// How the game stands, now and after each change.
+/// How the game stands, now and after each change. A page that falls too far behind is disconnected; it comes back and gets
+/// everything.
 async fn events(State(shared): State<Server>, headers: HeaderMap) -> Response {
     if !shared.knows(&headers) {
         return StatusCode::FORBIDDEN.into_response();
     }
-    let states = WatchStream::new(shared.states.clone());
-    let events = states.map(|state| Ok::<_, Infallible>(Event::default().data(&*state)));
+    let (reply, joined) = oneshot::channel();
+    if shared.room.send(Message::Join(reply)).is_err() {
+        return StatusCode::SERVICE_UNAVAILABLE.into_response();
+    }
+    let Ok(Joined { seat, events, receiver }) = joined.await else {
+        return StatusCode::SERVICE_UNAVAILABLE.into_response();
+    };
+    let seat = Seat(seat, shared.room.clone());
+    let later = BroadcastStream::new(receiver).map_while(Result::ok);
+    let events = tokio_stream::iter(events).chain(later).map(move |event| {
+        let _open = &seat;
+        Ok::<_, Infallible>(SseEvent::default().event(event.name).data(&*event.data))
+    });
     Sse::new(events).keep_alive(KeepAlive::default()).into_response()
 }
 
@@ -167,11 +176,11 @@ async fn command(State(shared): State<Server>, headers: HeaderMap, body: String)
         Err(error) => return (StatusCode::BAD_REQUEST, format!("no command: {error}")).into_response(),
     };
     let (reply, answer) = oneshot::channel();
-    if shared.table.send(Message::Ask(command, reply)).is_err() {
+    if shared.room.send(Message::Command(command, reply)).is_err() {
         return StatusCode::SERVICE_UNAVAILABLE.into_response();
     }
     match answer.await {
-        Ok(Ok(text)) => text.into_response(),
+        Ok(Ok(value)) => Json(value).into_response(),
         Ok(Err(error)) => (StatusCode::BAD_REQUEST, error).into_response(),
         Err(_) => StatusCode::SERVICE_UNAVAILABLE.into_response(),
     }

@@ -45,7 +45,7 @@ impl TerminalGame {
         if start != self.game.info.start {
             tags.extend([("SetUp", "1".into()), ("FEN", start)]);
         }
-        let ply = |san: &str| pgn::Ply { san: san.to_owned(), comment: None };
+        let ply = |san: &str| pgn::Ply { san: san.to_owned(), ..pgn::Ply::default() };
         pgn::Game {
             tags: tags.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
             comment: None,
