@@ -115,6 +115,9 @@ export class Board {
     svg.addEventListener('pointerleave', () => { if (!this.drag) this.setHover(null); });
     svg.addEventListener('contextmenu', event => event.preventDefault());
     svg.addEventListener('keydown', event => this.key(event));
+    // The cursor is shown only to those who use keys.
+    container.addEventListener('keyup', () => container.classList.add('keys'));
+    container.addEventListener('pointerdown', () => container.classList.remove('keys'));
     this.picker.addEventListener('keydown', event => this.pickerKey(event));
     this.picker.addEventListener('pointerdown', event => { if (event.target === this.picker) { event.preventDefault(); this.cancel(); } });
   }
@@ -202,7 +205,7 @@ export class Board {
     const names = new Set(game.squares.map(nameOf));
     /** @param {number} file @param {number} rank */
     const is = (file, rank) => names.has(nameOf([file, rank]));
-    const ground = draw(svg, 'g', { 'aria-hidden': 'true', class: 'ground' });
+    const ground = draw(svg, 'g', { 'aria-hidden': 'true' }), edges = draw(svg, 'g', { 'aria-hidden': 'true' });
     const rows = draw(svg, 'g', { role: 'rowgroup' });
     const text = draw(svg, 'g', { 'aria-hidden': 'true', class: 'coordinates' });
     const down = this.flipped ? 1 : -1;
@@ -211,7 +214,7 @@ export class Board {
       for (let file = 0; file < game.files; file++) {
         const [x, y] = this.at([file, rank]);
         if (!is(file, rank)) { this.hole(ground, file, rank, is); continue; }
-        if (!is(file, rank + down)) draw(ground, 'rect', { class: 'edge', x, y: y + SIZE, width: SIZE, height: EDGE });
+        if (!is(file, rank + down)) draw(edges, 'rect', { class: 'edge', x, y: y + SIZE, width: SIZE, height: EDGE });
         const cell = draw(row, 'rect', { class: `square ${(file + rank) % 2 ? 'light' : 'dark'}`, x, y, width: SIZE, height: SIZE,
           role: 'gridcell', tabindex: -1, 'data-square': nameOf([file, rank]) });
         this.cells.set(nameOf([file, rank]), cell);
@@ -230,6 +233,8 @@ export class Board {
     this.figures = draw(svg, 'g', { 'aria-hidden': 'true' });
     this.high = draw(svg, 'g', { 'aria-hidden': 'true' });
     this.flight = draw(svg, 'g', { 'aria-hidden': 'true' });
+    this.cursorMark = draw(svg, 'rect', { class: 'cursor', 'aria-hidden': 'true', width: SIZE - 8, height: SIZE - 8 });
+    if (this.cursor) this.setCursor(this.cursor);
   }
 
   /** @param {Element} parent @param {Place} place @param {number} dx @param {number} dy @param {string} text @param {string} anchor */
@@ -252,7 +257,8 @@ export class Board {
     const [west, east, south, north] = [beyond(-1, 0), beyond(1, 0), beyond(0, -1), beyond(0, 1)];
     if (!(west && east) && !(south && north)) return;
     const lake = west && east && south && north && [[1, 0], [-1, 0], [0, 1], [0, -1]].every(([f, r]) => is(file + f, rank + r));
-    draw(parent, 'rect', { class: lake ? 'lake' : 'canyon', x, y, width: SIZE, height: SIZE });
+    const last = y === (game.ranks - 1) * SIZE;
+    draw(parent, 'rect', { class: lake ? 'lake' : 'canyon', x, y, width: SIZE, height: SIZE + (last ? EDGE : 0) });
     if (lake) {
       const wave = /** @param {number} dy */ dy => `M${x + 12} ${y + dy} q19 -13 38 0 t38 0`;
       draw(parent, 'path', { class: 'wave', d: [42, 62, 82].map(wave).join(' ') });
@@ -405,8 +411,7 @@ export class Board {
     if (this.drawn.length) { this.drawn = []; this.drawMarks(); }
     if (!place) { this.cancel(); return; }
     this.setCursor(place);
-    /** @type {SVGElement | undefined} */ (this.cells.get(nameOf(place)))?.focus({ preventScroll: true });
-    this.pointed = true;
+    this.focus();
     const wasChosen = same(this.from, place);
     // A second press on the chosen piece waits for its release: it may begin a drag.
     if (!wasChosen || this.onSquare) this.touch(place);
@@ -492,6 +497,9 @@ export class Board {
     if (this.cursor) this.cells.get(nameOf(this.cursor))?.setAttribute('tabindex', '-1');
     this.cursor = place;
     this.cells.get(nameOf(place))?.setAttribute('tabindex', '0');
+    const [x, y] = this.at(place);
+    this.cursorMark?.setAttribute('x', String(x + 4));
+    this.cursorMark?.setAttribute('y', String(y + 4));
   }
 
   focus() {
@@ -504,7 +512,8 @@ export class Board {
     if (event.ctrlKey || event.metaKey || event.altKey || !cursor || !game) return;
     const steps = /** @type {Record<string, Place>} */ ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] });
     const step = steps[event.key];
-    if (event.key === 'Escape') this.cancel();
+    // An Escape with nothing to cancel is for a dialog around the board.
+    if (event.key === 'Escape' && (this.from || this.premove || this.drag)) this.cancel();
     else if (event.key === 'Enter' || event.key === ' ') this.touch(cursor);
     else if (step) {
       const sign = this.flipped ? -1 : 1;

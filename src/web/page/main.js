@@ -227,14 +227,14 @@ function drawControls() {
   if (!status) return;
   const over = status.end !== null, mine = !over && !game.engineMoves;
   const both = status.settings.engine.every(Boolean), none = status.settings.engine.every(side => !side);
-  /** @param {string} id @param {boolean} on @param {boolean} [shows] */
-  const set = (id, on, shows = true) => { input(id).disabled = !on; $(id).hidden = !shows; };
+  /** @param {string} id @param {boolean} on */
+  const set = (id, on) => { input(id).disabled = !on; };
   set('back', game.live?.parent !== null);
   set('hint', mine && !status.thinking);
   set('draw', mine && !status.thinking);
   set('resign', !over && !both);
-  set('now', !over && game.engineMoves && status.thinking, !none);
-  set('pause', !over && (both || game.engineMoves || status.paused), !none);
+  set('now', !over && game.engineMoves && status.thinking);
+  set('pause', !over && !none && (both || game.engineMoves || status.paused));
   const pause = /** @type {HTMLElement} */ ($('pause').lastElementChild);
   pause.textContent = status.paused ? 'Go on' : 'Pause';
   $('pause').querySelector('use')?.setAttribute('href', `icons.svg#${status.paused ? 'play' : 'pause'}`);
@@ -296,7 +296,7 @@ function drawAnalysis() {
 
 /** @param {number} speed */
 function speedText(speed) {
-  return speed >= 1e6 ? `${(speed / 1e6).toFixed(1)} M nodes/s` : `${Math.round(speed / 1000)} k nodes/s`;
+  return speed >= 1e6 ? `${(speed / 1e6).toFixed(1)}M nodes/s` : `${Math.round(speed / 1000)}k nodes/s`;
 }
 
 /** Plays moves one after the other, as a variation. @param {string[]} texts */
@@ -332,7 +332,13 @@ const connection = listen({
     game.reset(data);
     heard = performance.now();
     legal = { node: -1, moves: [] };
-    if (other) board.setGame(data.game);
+    if (other) {
+      board.setGame(data.game);
+      // The players' names are as wide as the board.
+      const { style } = /** @type {HTMLElement} */ ($('board').closest('.play'));
+      style.setProperty('--files', String(data.game.files));
+      style.setProperty('--ranks', String(data.game.ranks));
+    }
     seat(data.status);
     document.title = `${data.game.title} – Quintain`;
     $('title').textContent = data.game.title;
@@ -478,6 +484,7 @@ function openNew() {
   complain('', 'new-error');
   drawNew();
   dialog('new-dialog').showModal();
+  document.querySelector('.card-choice:has(:checked)')?.scrollIntoView({ block: 'nearest' });
 }
 
 /** @param {string} name @param {string} value */
@@ -610,7 +617,7 @@ for (const view of catalog.games) {
   label.append(radio, text);
   $('games').append(label);
 }
-for (const { level, name, rating } of catalog.levels) $('level').append(new Option(`${name}${rating ? `, about ${rating}` : ''}`, String(level)));
+for (const { level, name } of catalog.levels) $('level').append(new Option(name, String(level)));
 input('new-level').max = String(catalog.levels.length - 1);
 render();
 document.body.dataset.loaded = 'true';
