@@ -220,7 +220,7 @@ export class Board {
         this.cells.set(nameOf([file, rank]), cell);
       }
     }
-    const inOrder = [...game.squares].sort((a, b) => this.at(a)[1] - this.at(b)[1] || this.at(a)[0] - this.at(b)[0]);
+    const inOrder = game.squares.toSorted((a, b) => this.at(a)[1] - this.at(b)[1] || this.at(a)[0] - this.at(b)[0]);
     for (let file = 0; file < game.files; file++) {
       const lowest = inOrder.findLast(place => place[0] === file);
       if (lowest) this.coordinate(text, lowest, 92, 92, nameOf(lowest)[0], 'end');
@@ -640,7 +640,7 @@ export class Board {
       box.className = 'compass';
       box.setAttribute('aria-label', 'Face');
       const piece = moves[0].becomes ?? moves[0].piece;
-      for (const move of [...moves].sort((a, b) => Number(a.facing) - Number(b.facing))) {
+      for (const move of moves.toSorted((a, b) => Number(a.facing) - Number(b.facing))) {
         const facing = Number(move.facing), [row, column] = DIAL[(facing + (this.flipped ? 4 : 0)) % 8];
         const button = offer(`face ${COMPASS[facing]}`, [move], String(facing));
         button.style.gridArea = `${row + 1} / ${column + 1}`;
@@ -674,7 +674,6 @@ export class Board {
     // A column hangs on its square, a compass has it in the middle.
     const top = box.className === 'promotions' && point.y - bounds.y < bounds.height / 2 ? point.y - bounds.y
       : box.className === 'promotions' ? point.y - bounds.y + size - height : point.y - bounds.y + size / 2 - height / 2;
-    const clamp = /** @param {number} value @param {number} room */ (value, room) => Math.max(0, Math.min(value, room));
     box.style.left = `${clamp(point.x - bounds.x + size / 2 - width / 2, bounds.width - width)}px`;
     box.style.top = `${clamp(top, bounds.height - height)}px`;
   }
@@ -692,6 +691,9 @@ export class Board {
     event.stopPropagation();
   }
 }
+
+/** @param {number} value @param {number} room */
+const clamp = (value, room) => Math.max(0, Math.min(value, room));
 
 /** @param {string} name @returns {Place} */
 export const placeOf = name => [name.charCodeAt(0) - 97, Number(name.slice(1)) - 1];

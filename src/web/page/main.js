@@ -1,6 +1,6 @@
 // The page: shows the game and passes on what a person wants.
 
-/** @import { Catalog, GameView, MoveView, NodeView, Place, Status } from '../types.d.ts' */
+/** @import { Catalog, MoveView, NodeView, Place, Status } from '../types.d.ts' */
 import { Board, nameOf, ownerOf, pieceIcon } from './board.js';
 import { Editor } from './editor.js';
 import { Game } from './game.js';
@@ -16,12 +16,25 @@ const dialog = /** @param {string} id */ id => /** @type {HTMLDialogElement} */ 
 const game = new Game();
 const board = new Board($('board'), move => playMove(move.text));
 const editor = new Editor();
-/** @type {Catalog} */ let catalog;
+/** @type {Catalog} */ const catalog = await (await fetch('catalog.json')).json();
 let heard = performance.now();
 /** A position that was asked for and has not come yet. @type {number | null} */ let awaited = null;
 /** @type {{ from: Place, to: Place } | null} */ let premove = null;
 /** The move that is to be seen when the board is drawn next. @type {{ animate?: MoveView | null, undo?: MoveView | null }} */ let motion = {};
 /** Who sits below, so that the board is turned when that changes. */ let seats = '';
+
+for (const view of catalog.games) {
+  const label = element('label', 'card-choice'), radio = element('input');
+  radio.type = 'radio';
+  radio.name = 'game';
+  radio.value = view.name;
+  const text = element('span', 'card-text');
+  text.append(element('strong', '', view.title), element('small', '', view.summary));
+  label.append(radio, text);
+  $('games').append(label);
+}
+for (const { level, name } of catalog.levels) $('level').append(new Option(name, String(level)));
+input('new-level').max = String(catalog.levels.length - 1);
 
 // ---- Asking ----
 
@@ -184,7 +197,7 @@ function arrows() {
     for (const line of analysis.lines) if (line.best) found.push({ from: line.best.from, to: line.best.to, kind: line.number === 1 ? 'best' : 'other' });
   }
   if (status?.hint && game.atLive) found.push({ from: status.hint.from, to: status.hint.to, kind: 'hint' });
-  return found.reverse();
+  return found.toReversed();
 }
 
 function drawBoard() {
@@ -305,7 +318,7 @@ async function playLine(texts) {
 }
 
 function render() {
-  if (!game.status || !game.game || !catalog) return;
+  if (!game.status || !game.game) return;
   drawBoard();
   drawPlayers();
   drawStatus();
@@ -374,7 +387,7 @@ const connection = listen({
     game.analysis = data;
     const node = data.node === null ? undefined : game.nodes.get(data.node);
     if (node && data.lines[0]) node.score = data.lines[0].score;
-    if (!game.status || !catalog) return;
+    if (!game.status) return;
     drawAnalysis();
     if (data.node === game.shown) { board.extras = { ...board.extras, arrows: arrows() }; board.drawMarks(); }
   },
@@ -606,20 +619,6 @@ for (const box of document.querySelectorAll('dialog')) {
 
 // ---- Start ----
 
-catalog = await (await fetch('catalog.json')).json();
-for (const view of catalog.games) {
-  const label = element('label', 'card-choice'), radio = element('input');
-  radio.type = 'radio';
-  radio.name = 'game';
-  radio.value = view.name;
-  const text = element('span', 'card-text');
-  text.append(element('strong', '', view.title), element('small', '', view.summary));
-  label.append(radio, text);
-  $('games').append(label);
-}
-for (const { level, name } of catalog.levels) $('level').append(new Option(name, String(level)));
-input('new-level').max = String(catalog.levels.length - 1);
-render();
 document.body.dataset.loaded = 'true';
 
 // For tests.

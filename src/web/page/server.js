@@ -32,13 +32,13 @@ export function listen(handlers, onState) {
   const connect = () => {
     clearTimeout(retry);
     stream = new EventSource('events');
-    stream.onopen = () => onState('open');
-    stream.onerror = () => {
+    stream.addEventListener('open', () => onState('open'));
+    stream.addEventListener('error', () => {
       if (stream.readyState !== EventSource.CLOSED) { onState('lost'); return; }
       // The address is that of another start of the program, or something else answers there.
       onState('refused');
       retry = setTimeout(connect, 3000);
-    };
+    });
     stream.addEventListener('seat', event => { seat = JSON.parse(event.data); });
     stream.addEventListener('sleep', event => {
       // A browser has few connections for a server; the oldest page gives its own up.
