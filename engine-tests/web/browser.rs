@@ -97,7 +97,7 @@ impl Browser {
         let address = page["webSocketDebuggerUrl"].as_str().expect("an address").to_owned();
         let stream = TcpStream::connect(&self.host).expect("a connection");
         let (socket, _) = tungstenite::client(address.as_str(), stream).expect("a socket");
-        let mut page = Page { socket, number: 0 };
+        let mut page = Page { socket, number: 0, violations: Vec::new() };
         page.call("Runtime.enable", json!({}));
         page.call("Log.enable", json!({}));
         page.call("Page.enable", json!({}));
@@ -117,6 +117,16 @@ impl Browser {
 pub struct Page {
     socket: WebSocket<TcpStream>,
     number: u64,
+    /// What the page was forbidden by its policy; a test that expects something takes it.
+    pub violations: Vec<String>,
+}
+
+impl Drop for Page {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            assert!(self.violations.is_empty(), "the page was forbidden something: {:?}", self.violations);
+        }
+    }
 }
 
 impl Page {
@@ -127,9 +137,11 @@ impl Page {
         loop {
             let text = self.socket.read().expect("an answer").into_text().expect("text");
             let answer: Value = serde_json::from_str(&text).expect("JSON");
+            assert!(answer["method"] != "Runtime.exceptionThrown", "the page fails: {answer}");
             let entry = &answer["params"]["entry"];
-            let refused = answer["method"] == "Log.entryAdded" && entry["source"] == "security";
-            assert!(answer["method"] != "Runtime.exceptionThrown" && !refused, "the page fails: {answer}");
+            if answer["method"] == "Log.entryAdded" && entry["source"] == "security" {
+                self.violations.push(entry["text"].to_string());
+            }
             if answer["id"] == self.number {
                 return answer["result"].clone();
             }

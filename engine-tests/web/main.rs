@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 const PEOPLE: [bool; 2] = [false, false];
 
+/// A folder for the files of the program.
 fn home() -> tempfile::TempDir {
     tempfile::tempdir().expect("a folder")
 }
@@ -114,6 +115,8 @@ fn pages_of_other_origins_are_refused() {
         "new Promise(done => {{ const frame = document.createElement('iframe'); frame.onload = () => done(true); \
          frame.src = 'http://{host}/?token={token}'; document.body.append(frame); }})"
     ));
+    let violations = std::mem::take(&mut other.violations);
+    assert!(violations.iter().any(|text| text.contains("frame-ancestors")), "{violations:?}");
     assert_eq!(own.eval("quintain.game.status.end"), Value::Null);
 }
 
@@ -349,6 +352,7 @@ fn a_game_has_hints_take_backs_draws_and_an_end() {
     page.click("#resign");
     page.click("#resign-yes");
     page.wait("document.getElementById('over').innerText.includes('White resigns')");
+    page.wait("document.getElementById('notice').textContent === ''");
     page.click("#rematch");
     page.wait(
         "quintain.game.status.settings.engine[0] && document.getElementById('board').dataset.ply === '1'",

@@ -312,12 +312,18 @@ impl Room {
             seats: VecDeque::new(),
             last_seat: 0,
         };
-        room.begin(Settings::of(game))?;
-        let saved = room.folder.as_ref().and_then(|folder| folder.read(game));
-        // A file that cannot be read must not keep anybody from playing.
-        if let Some(Err(error)) = saved.map(|saved| saved.and_then(|saved| room.resume(saved))) {
-            room.begin(Settings::of(game))?;
-            room.notice = Some(format!("The saved game could not be read: {error:#}."));
+        let resumed = match room.folder.as_ref().and_then(|folder| folder.read(game)) {
+            Some(saved) => saved.and_then(|saved| room.resume(saved)).map(|()| true),
+            None => Ok(false),
+        };
+        match resumed {
+            Ok(true) => {}
+            Ok(false) => room.begin(Settings::of(game))?,
+            // A file that cannot be read must not keep anybody from playing.
+            Err(error) => {
+                room.begin(Settings::of(game))?;
+                room.notice = Some(format!("The saved game could not be read: {error:#}."));
+            }
         }
         Ok(room)
     }
@@ -966,6 +972,7 @@ impl Room {
         }
         self.end = saved.end;
         self.paused = saved.paused;
+        self.save();
         Ok(())
     }
 

@@ -113,6 +113,8 @@ export class Board {
     svg.addEventListener('pointerup', event => this.release(event));
     svg.addEventListener('pointercancel', () => this.endDrag());
     svg.addEventListener('pointerleave', () => { if (!this.drag) this.setHover(null); });
+    // Else a touch would also click what opens under the finger.
+    svg.addEventListener('touchend', event => event.preventDefault());
     svg.addEventListener('contextmenu', event => event.preventDefault());
     svg.addEventListener('keydown', event => this.key(event));
     // The cursor is shown only to those who use keys.
