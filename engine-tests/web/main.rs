@@ -467,14 +467,22 @@ fn a_game_is_annotated_loaded_and_saved() {
     page.click("#share");
     page.wait("document.getElementById('share-dialog').open");
     let pgn = page.text("document.getElementById('pgn').value");
-    assert!(pgn.contains("[Variant \"chess\"]") && pgn.contains("g4??") && pgn.contains("0-1"), "{pgn}");
-    assert!(pgn.contains("(1... d5 2. d4)"), "{pgn}");
+    let words = pgn.replace('\n', " ");
+    for part in ["[Variant \"chess\"]", "{not best", "(1... d5 2. d4)", "g4?? {Better is ", "Qh4# 0-1"] {
+        assert!(words.contains(part), "{part}: {pgn}");
+    }
     // What was written can be read, with everything.
     page.click("#load-text");
     page.type_text(&pgn);
     page.click("#load");
     page.wait("!document.getElementById('share-dialog').open");
     page.wait("document.getElementById('board').dataset.ply === '4'");
+    // A comment is added to the last move.
+    page.click("#comment");
+    page.wait("document.getElementById('comment-dialog').open");
+    page.type_text("Fool's mate");
+    page.click("#comment-save");
+    page.wait("document.getElementById('moves').innerText.includes(\"Fool's mate\")");
     // The arrow keys go through the game.
     page.eval("document.activeElement.blur()");
     for (key, ply) in [("Home", 0), ("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", 4)] {
@@ -726,6 +734,7 @@ fn axe_finds_nothing() {
         ("settings", "settings-dialog"),
         ("rules", "rules-dialog"),
         ("keys", "keys-dialog"),
+        ("comment", "comment-dialog"),
         ("resign", "resign-dialog"),
     ] {
         page.click(&format!("#{button}"));

@@ -231,14 +231,16 @@ impl Judged {
         -self.after.score
     }
 
-    /// The score before the move, for the side that made it.
-    pub fn score_before(&self) -> Score {
-        self.before.score
-    }
-
     /// The best line before the move, as people write it.
     pub fn best_line(&self) -> &[String] {
         &self.before.line
+    }
+
+    /// What would have been better than a mistake, in a few words.
+    pub fn better(&self) -> Option<String> {
+        grade(self.lost)?;
+        let best = self.before.line.first()?;
+        Some(format!("Better is {best} ({}).", shown(self.before.score, self.side)))
     }
 
     /// A move that was a mistake, with what would have been better; `None` if it was none.

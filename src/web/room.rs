@@ -47,6 +47,8 @@ const LINES_EVERY: Duration = Duration::from_millis(40);
 const TOO_EARLY: usize = 20;
 /// More positions than any game has, with its variations.
 const MAX_NODES: usize = 5000;
+/// The longest comment, in bytes.
+const MAX_COMMENT: usize = 10_000;
 /// Browsers keep at most six connections to a server; one more page would hang.
 const MAX_SEATS: usize = 5;
 /// Events that a slow page may be behind before it has to load again.
@@ -193,21 +195,21 @@ pub enum Message {
 pub struct Judgement {
     mark: &'static str,
     score: ScoreView,
-    /// What was wrong with the move.
+    /// What would have been better, in a few words; nothing if the move was no mistake.
     comment: String,
-    /// What would have been better, as people write it.
+    /// The better line, as people write it.
     better: Vec<String>,
 }
 
 impl From<&Judged> for Judgement {
     fn from(judged: &Judged) -> Judgement {
-        let mistake = judged.mistake();
-        let better = judged.best_line().iter().take(if mistake.is_some() { BETTER_LINE } else { 0 });
+        let comment = judged.better();
+        let shown = if comment.is_some() { BETTER_LINE } else { 0 };
         Judgement {
             mark: judged.mark(),
             score: ScoreView::new(judged.score(), judged.side),
-            better: better.cloned().collect(),
-            comment: mistake.unwrap_or_default(),
+            better: judged.best_line().iter().take(shown).cloned().collect(),
+            comment: comment.unwrap_or_default(),
         }
     }
 }
@@ -422,6 +424,7 @@ impl Room {
                 }
             }
             Command::Comment { node, text } => {
+                ensure!(text.len() <= MAX_COMMENT, "the comment is too long");
                 self.tree.get_mut(node).context("there is no such position")?.comment = text;
                 self.send_node(node);
                 self.save();
@@ -805,8 +808,9 @@ impl Room {
         let Some(node) = self.tree.get_mut(id) else { return };
         node.mark = judgement.mark.into();
         node.score = Some(judgement.score);
-        if !judgement.comment.is_empty() {
-            node.comment = judgement.comment;
+        // A second annotation says the same.
+        if !node.comment.contains(&judgement.comment) {
+            node.comment = format!("{} {}", node.comment, judgement.comment).trim().to_owned();
         }
         let parent = node.parent;
         self.send_node(id);

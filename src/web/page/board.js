@@ -99,6 +99,7 @@ export class Board {
     /** @type {{ from: Place, to: Place } | null} */ this.premove = null;
     /** @type {{ from: Place, to: Place, kind: string }[]} */ this.drawn = [];
     /** @type {Place | null} */ this.drawing = null;
+    /** The square to which a piece was moved already. @type {string | null} */ this.dropped = null;
     /** @type {Map<string, { node: SVGGElement, piece: string }>} */ this.pieces = new Map();
     /** @type {Map<string, SVGRectElement>} */ this.cells = new Map();
     container.classList.add('board');
@@ -335,6 +336,24 @@ export class Board {
     if (extras.animate?.tag === 'shot') this.shoot(extras.animate);
   }
 
+  /** Shows at once that a piece goes; the position that follows shows the rest. @param {MoveView} move */
+  slide(move) {
+    const piece = this.pieces.get(nameOf(move.from))?.node, name = nameOf(move.to);
+    if (!piece || move.tag === 'shot' || move.tag === 'place') return;
+    const [x, y] = this.at(move.from), [u, v] = this.at(move.to), target = `translate(${u}px, ${v}px)`;
+    this.figures?.append(piece);
+    piece.classList.remove('moving');
+    piece.style.transform = target;
+    if (this.dropped !== name) piece.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: target }], { duration: this.duration(200), easing: 'ease-in-out' });
+    this.dropped = name;
+  }
+
+  /** Puts all pieces back where they stand, after a move was refused. */
+  restore() {
+    this.dropped = null;
+    for (const name of this.pieces.keys()) this.settle(placeOf(name));
+  }
+
   /** @param {number} milliseconds */
   duration(milliseconds) {
     return matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : milliseconds;
@@ -395,6 +414,7 @@ export class Board {
       this.close();
       this.from = null;
       this.drawMarks();
+      this.slide(move);
       this.onMove(move);
       return;
     }

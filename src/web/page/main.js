@@ -61,13 +61,13 @@ function complain(text, place = 'notice') {
 
 /** @param {string} text */
 async function playMove(text) {
-  const node = game.shown, board = $('board');
-  board.dataset.busy = 'true';
+  const node = game.shown, { dataset } = $('board');
+  dataset.busy = 'true';
   const result = await ask('play', { node, text });
-  board.dataset.busy = 'false';
+  dataset.busy = 'false';
   // If the events were faster, the move is shown already, and perhaps the answer to it.
   if (result && game.shown === node) go(result.answer);
-  if (!result) { sound.play('refused'); render(); }
+  if (!result) { sound.play('refused'); board.restore(); render(); }
   return result !== null;
 }
 
@@ -540,6 +540,23 @@ async function playFrom(engine) {
 }
 onClick('edit-analyse', () => playFrom([false, false]));
 onClick('edit-play', () => playFrom(board.flipped ? [true, false] : [false, true]));
+
+// ---- Comments ----
+
+/** The position that is commented on. */ let commented = 0;
+onClick('comment', () => {
+  const { current } = game;
+  if (!current) return;
+  commented = current.id;
+  $('comment-title').textContent = current.move ? `Comment on ${current.number} ${current.move.san}` : 'Comment on the game';
+  input('comment-text').value = current.comment;
+  complain('', 'comment-error');
+  dialog('comment-dialog').showModal();
+});
+onClick('comment-save', async () => {
+  const text = input('comment-text').value.trim();
+  if (await ask('comment', { node: commented, text }, 'comment-error')) dialog('comment-dialog').close();
+});
 
 // ---- Load and save ----
 
