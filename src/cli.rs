@@ -13,6 +13,7 @@ use std::io::{self, IsTerminal};
     version,
     about,
     after_help = "Examples:
+  quintain board canyon      play a game in the browser
   quintain play canyon       play a game here, in the terminal
   quintain xboard canyon     play it with the mouse, in XBoard
   quintain variants          which games there are

@@ -119,7 +119,7 @@ async fn page(State(shared): State<Server>, Query(secret): Query<Secret>, header
         return ([(header::SET_COOKIE, cookie)], Redirect::to("/")).into_response();
     }
     if !shared.knows(&headers) {
-        let text = "Open the address that quintain board has printed; it changes with every start.\n";
+        let text = "Open the address that quintain board has printed.\n";
         return (StatusCode::FORBIDDEN, text).into_response();
     }
     assets::file("index.html")
@@ -167,8 +167,10 @@ async fn events(State(shared): State<Server>, headers: HeaderMap) -> Response {
 
 async fn command(State(shared): State<Server>, headers: HeaderMap, body: String) -> Response {
     let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
-    let same = text(header::HOST).zip(text(header::ORIGIN));
-    if !same.is_some_and(|(host, origin)| origin == format!("http://{host}")) || !shared.knows(&headers) {
+    let own_page = text(header::HOST)
+        .zip(text(header::ORIGIN))
+        .is_some_and(|(host, origin)| origin == format!("http://{host}"));
+    if !(own_page && shared.knows(&headers)) {
         return (StatusCode::FORBIDDEN, "This page may not do that.").into_response();
     }
     let command: Command = match serde_json::from_str(&body) {

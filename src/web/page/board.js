@@ -573,7 +573,7 @@ export class Board {
     }
     if (!this.from) return;
     const done = new Set();
-    for (const move of this.targets()) {
+    for (const move of this.choice ? [] : this.targets()) {
       const goal = this.goal(move), name = nameOf(goal);
       if (done.has(name)) continue;
       done.add(name);
