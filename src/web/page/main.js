@@ -223,9 +223,9 @@ function drawStatus() {
   if (game.atLive && status.end) parts.push(`${status.end.text}, ${status.end.score}`);
   else {
     parts.push(`${side} to move`);
-    if (position.check) parts.push(`check from ${position.checkers.join(' and ')}`);
+    if (position.check) parts.push(`Check from ${position.checkers.join(' and ')}`);
     if (position.remark) parts.push(position.remark);
-    if (!game.atLive) parts.push('the game has gone on');
+    if (!game.atLive) parts.push('The game has gone on');
   }
   const text = `${parts.join('. ')}.`;
   if ($('status').textContent !== text) $('status').textContent = text;
@@ -309,7 +309,7 @@ function drawAnalysis() {
 
 /** @param {number} speed */
 function speedText(speed) {
-  return speed >= 1e6 ? `${(speed / 1e6).toFixed(1)}M nodes/s` : `${Math.round(speed / 1000)}k nodes/s`;
+  return speed >= 1e6 ? `${(speed / 1e6).toFixed(1)}M/s` : `${Math.round(speed / 1000)}k/s`;
 }
 
 /** Plays moves one after the other, as a variation. @param {string[]} texts */
