@@ -3,7 +3,7 @@
 use super::registry::{Playable, Visitor, visit};
 use crate::board::{Board, Color, Move, Piece, Square, SquareSet, Tag};
 use crate::eval;
-use crate::notation::{FenError, MoveError, coords, draw, fen, san};
+use crate::notation::{FenError, Lessons, MoveError, coords, draw, fen, san};
 use crate::rules::PieceDef;
 use crate::rules::perft::{divide_by, perft_until};
 use crate::rules::{Extra, Outcome, Position};
@@ -31,6 +31,8 @@ pub struct GameInfo {
     pub start: &'static str,
     /// The rules for people.
     pub rules: &'static str,
+    /// What newcomers are shown of it.
+    pub lessons: Option<&'static Lessons>,
     /// The kinds of pieces; a letter may come several times (facings).
     pub pieces: &'static [PieceDef],
     /// Which of them must not be lost, by its place in `pieces`.
@@ -349,6 +351,7 @@ impl<V: Playable> Session for Game<V> {
             squares: V::Board::geometry().all().count(),
             start: V::START,
             rules: V::RULES,
+            lessons: V::LESSONS,
             pieces: V::PIECES,
             royal: V::ROYAL.index(),
         }

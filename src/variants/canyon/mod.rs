@@ -26,6 +26,7 @@
 //!   must be Mg4. Moves 1 to 17 so corrected, and the ten-move ending, are tests here.
 
 mod eval;
+mod lessons;
 mod notation;
 mod weights;
 

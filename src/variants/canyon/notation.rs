@@ -1,10 +1,12 @@
 //! The game as text: what only it has in FEN, moves and explanations.
 
 use super::*;
-use crate::notation::Notation;
 use crate::notation::san::folded;
+use crate::notation::{Lessons, Notation};
 
 impl Notation for Canyon {
+    const LESSONS: Option<&'static Lessons> = Some(&lessons::LESSONS);
+
     /// An exchange without the partner's square: `Q-N`.
     fn is_short_form(_pos: &Position<Self>, mv: Move, san: &str, text: &str) -> bool {
         let (san, text) = (folded(san), folded(text));

@@ -17,6 +17,7 @@
 //! the board than at the start. With none to be had it may not enter the tenth rank, where it attacks all the same.
 
 mod eval;
+mod lessons;
 mod notation;
 mod weights;
 

@@ -22,6 +22,7 @@
 //! - A cavalier gives check on the last rank even when there is nothing that it could become.
 
 mod eval;
+mod lessons;
 mod notation;
 mod weights;
 

@@ -34,6 +34,7 @@
 //! - During the set-up nobody is in check.
 
 mod eval;
+mod lessons;
 mod notation;
 mod weights;
 

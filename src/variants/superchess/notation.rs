@@ -1,8 +1,8 @@
 //! Facings in FEN, moves as the text writes them, and why a move is impossible.
 
 use super::*;
-use crate::notation::Notation;
 use crate::notation::san::folded;
+use crate::notation::{Lessons, Notation};
 
 const fn cyclops_def() -> PieceDef {
     PieceDef {
@@ -265,6 +265,9 @@ pub(super) fn explain<const SETUP: bool>(
 }
 
 impl<const SETUP: bool> Notation for Super<SETUP> {
+    const LESSONS: Option<&'static Lessons> =
+        Some(if SETUP { &lessons::WITH_SET_UP } else { &lessons::FIXED });
+
     /// A run without the pieces run over, two squares for a placement, and a mere direction for the facing that the set-up
     /// asks for.
     fn is_short_form(pos: &Position<Self>, mv: Move, san: &str, text: &str) -> bool {
