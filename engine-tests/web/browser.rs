@@ -38,7 +38,7 @@ impl Running {
 }
 
 /// Starts a program and returns the first line of its output, or of its errors, that holds `mark`, from there on.
-fn start(mut command: Command, mark: &str, errors: bool) -> (Running, String) {
+pub fn start(mut command: Command, mark: &str, errors: bool) -> (Running, String) {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the program starts");
     let pipe: Box<dyn Read> = match errors {

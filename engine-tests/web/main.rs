@@ -1,6 +1,8 @@
 //! `quintain board` in a real browser. Where there is none the tests say so and pass, except in CI.
 
+mod axe;
 mod browser;
+mod learn;
 
 use browser::{Browser, Page, board, request};
 use serde_json::{Value, json};
@@ -689,30 +691,14 @@ fn the_keyboard_is_enough() {
     assert_eq!(page.text("quintain.game.current.move.text"), "d5d6e");
 }
 
-/// The checks of axe-core, whose script CI names.
 #[test]
 fn axe_finds_nothing() {
-    let Some(script) = std::env::var_os("AXE_SCRIPT") else {
-        assert!(std::env::var("CI").as_deref() != Ok("true"), "AXE_SCRIPT is not set");
-        eprintln!("skipped: AXE_SCRIPT is not set");
-        return;
-    };
-    let script = std::fs::read_to_string(script).expect("the script of axe-core");
+    let Some(script) = axe::script() else { return };
     let home = home();
     let (_board, url) = board(&home, "superchess");
     let Some(browser) = Browser::start(&[]) else { return };
     let mut page = browser.board(&url);
-    page.call("Runtime.evaluate", json!({ "expression": script }));
-    let check = |page: &mut Page, what: &str| {
-        for theme in ["light", "dark"] {
-            page.eval(&format!("document.documentElement.dataset.theme = '{theme}'"));
-            let found = page.eval(
-                "axe.run({ rules: { 'target-size': { enabled: true } } }).then(({ violations }) => violations.map(v => \
-                 `${v.id}: ${v.nodes.slice(0, 3).map(n => `${n.html} ${n.failureSummary}`).join(' | ')}`))",
-            );
-            assert_eq!(found, json!([]), "{what}, {theme}: {found:#}");
-        }
-    };
+    let check = |page: &mut Page, what: &str| axe::check(page, &script, what);
     page.new_game("canyon", None, PEOPLE);
     page.play("d3d4");
     check(&mut page, "a game");

@@ -3,6 +3,7 @@
 
 mod assets;
 mod clock;
+mod learn;
 mod pieces;
 mod record;
 mod room;
@@ -71,7 +72,7 @@ pub fn run(args: Args) -> Result<()> {
     {
         tools::note!("Could not start a browser ({error}); open the address yourself.");
     }
-    server::serve(listener, token, sender)?;
+    server::serve(listener, token, "index.html", server::routes(sender), server::interrupt())?;
     stopper.stop();
     Ok(())
 }

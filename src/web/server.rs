@@ -3,9 +3,9 @@
 //! the token of the address that was opened; and a command must come from a page of this server, for browsers send cookies
 //! to all ports.
 
-use super::assets;
 use super::room::{self, Command, Joined, MAX_HASH, MAX_LINES, Message};
 use super::view::Catalog;
+use super::{assets, learn};
 use anyhow::{Context, Result, anyhow};
 use axum::extract::{DefaultBodyLimit, Path, Query, Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -13,7 +13,7 @@ use axum::middleware::{self, Next};
 use axum::response::sse::{Event as SseEvent, KeepAlive, Sse};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
-use axum::{Json, Router};
+use axum::{Extension, Json, Router};
 use std::convert::Infallible;
 use std::net::{IpAddr, TcpListener};
 use std::sync::Arc;
@@ -28,13 +28,15 @@ const BODY: usize = 1 << 20;
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
                       base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-struct Shared {
+/// What is served, and to whom.
+pub struct Shared {
     port: u16,
     token: String,
-    room: Sender<Message>,
+    /// The file of the first page.
+    home: &'static str,
 }
 
-type Server = Arc<Shared>;
+pub type Server = Arc<Shared>;
 
 /// A secret that nobody guesses.
 pub fn token() -> Result<String> {
@@ -43,31 +45,60 @@ pub fn token() -> Result<String> {
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// Serves until Ctrl-C.
-pub fn serve(listener: TcpListener, token: String, room: Sender<Message>) -> Result<()> {
+/// Serves a page and what it asks for until `end`.
+pub fn serve(
+    listener: TcpListener,
+    token: String,
+    home: &'static str,
+    routes: Router<Server>,
+    end: impl Future<Output = ()>,
+) -> Result<()> {
     let port = listener.local_addr()?.port();
-    let shared = Arc::new(Shared { port, token, room });
+    let shared = Arc::new(Shared { port, token, home });
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         listener.set_nonblocking(true)?;
         let listener = tokio::net::TcpListener::from_std(listener)?;
         tokio::select! {
-            served = async { axum::serve(listener, router(shared)).await } => served.context("the server failed"),
-            _ = tokio::signal::ctrl_c() => Ok(()),
+            served = async { axum::serve(listener, router(shared, routes)).await } => {
+                served.context("the server failed")
+            }
+            () = end => Ok(()),
         }
     })
 }
 
-fn router(shared: Server) -> Router {
-    Router::new()
+/// Comes when somebody presses Ctrl-C.
+pub async fn interrupt() {
+    // Without the signal nothing but the system ends the program.
+    if tokio::signal::ctrl_c().await.is_err() {
+        std::future::pending().await
+    }
+}
+
+fn router(shared: Server, routes: Router<Server>) -> Router {
+    routes
+        .merge(learn::routes())
+        .route_layer(middleware::from_fn_with_state(Arc::clone(&shared), admit))
         .route("/", get(page))
-        .route("/events", get(events))
-        .route("/command", post(command))
         .route("/catalog.json", get(catalog))
         .route("/{file}", get(file))
         .layer(DefaultBodyLimit::max(BODY))
         .layer(middleware::from_fn_with_state(Arc::clone(&shared), guard))
         .with_state(shared)
+}
+
+/// What pages ask of a room.
+pub fn routes(room: Sender<Message>) -> Router<Server> {
+    Router::new().route("/events", get(events)).route("/command", post(command)).layer(Extension(room))
+}
+
+/// Refuses who does not know the token.
+async fn admit(State(shared): State<Server>, request: Request, next: Next) -> Response {
+    match shared.knows(request.headers()) {
+        true => next.run(request).await,
+        false => (StatusCode::FORBIDDEN, "This page may not do that.").into_response(),
+    }
 }
 
 /// Does a Host header name an address in numbers or localhost, with our port?
@@ -119,10 +150,10 @@ async fn page(State(shared): State<Server>, Query(secret): Query<Secret>, header
         return ([(header::SET_COOKIE, cookie)], Redirect::to("/")).into_response();
     }
     if !shared.knows(&headers) {
-        let text = "Open the address that quintain board has printed.\n";
+        let text = "Open the address that the program has printed.\n";
         return (StatusCode::FORBIDDEN, text).into_response();
     }
-    assets::file("index.html")
+    assets::file(shared.home)
 }
 
 async fn file(Path(name): Path<String>) -> Response {
@@ -145,18 +176,15 @@ impl Drop for Seat {
 
 /// How the game stands, now and after each change. A page that falls too far behind is disconnected; it comes back and gets
 /// everything.
-async fn events(State(shared): State<Server>, headers: HeaderMap) -> Response {
-    if !shared.knows(&headers) {
-        return StatusCode::FORBIDDEN.into_response();
-    }
+async fn events(Extension(room): Extension<Sender<Message>>) -> Response {
     let (reply, joined) = oneshot::channel();
-    if shared.room.send(Message::Join(reply)).is_err() {
+    if room.send(Message::Join(reply)).is_err() {
         return StatusCode::SERVICE_UNAVAILABLE.into_response();
     }
     let Ok(Joined { seat, events, receiver }) = joined.await else {
         return StatusCode::SERVICE_UNAVAILABLE.into_response();
     };
-    let seat = Seat(seat, shared.room.clone());
+    let seat = Seat(seat, room);
     let later = BroadcastStream::new(receiver).map_while(Result::ok);
     let events = tokio_stream::iter(events).chain(later).map(move |event| {
         let _open = &seat;
@@ -165,12 +193,12 @@ async fn events(State(shared): State<Server>, headers: HeaderMap) -> Response {
     Sse::new(events).keep_alive(KeepAlive::default()).into_response()
 }
 
-async fn command(State(shared): State<Server>, headers: HeaderMap, body: String) -> Response {
+async fn command(Extension(room): Extension<Sender<Message>>, headers: HeaderMap, body: String) -> Response {
     let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
     let own_page = text(header::HOST)
         .zip(text(header::ORIGIN))
         .is_some_and(|(host, origin)| origin == format!("http://{host}"));
-    if !(own_page && shared.knows(&headers)) {
+    if !own_page {
         return (StatusCode::FORBIDDEN, "This page may not do that.").into_response();
     }
     let command: Command = match serde_json::from_str(&body) {
@@ -178,7 +206,7 @@ async fn command(State(shared): State<Server>, headers: HeaderMap, body: String)
         Err(error) => return (StatusCode::BAD_REQUEST, format!("no command: {error}")).into_response(),
     };
     let (reply, answer) = oneshot::channel();
-    if shared.room.send(Message::Command(command, reply)).is_err() {
+    if room.send(Message::Command(command, reply)).is_err() {
         return StatusCode::SERVICE_UNAVAILABLE.into_response();
     }
     match answer.await {

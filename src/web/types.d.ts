@@ -50,3 +50,34 @@ export interface Catalog {
   games: GameView[]; levels: { level: number; name: string; rating: number | null }[];
   threads: number; hash: number; lines: number;
 }
+
+/** Positions and the moves between them (src/web/learn.rs). */
+export interface Line {
+  fen: string | null; steps: { move: MoveView | null; position: PositionView }[]; legal: MoveView[];
+  end: { text: string; score: string; winner: Side | null } | null;
+}
+
+export interface Look { position: PositionView; moves: MoveView[] }
+
+export interface LessonView { title: string; text: string; line: Line; remarks: string[] }
+
+export interface PieceLesson {
+  letter: string; name: string; moves: string; value: [opening: string, ending: string] | null; look: Look; place: Place;
+}
+
+export interface Lessons {
+  game: GameView; start: Look; pieces: PieceLesson[]; rules: LessonView[]; example: LessonView; text: string;
+}
+
+/** A game of a match (src/web/watch.rs); engines are places in the list of names. */
+export interface MatchBoard {
+  number: number; round: number; white: number; black: number; position: PositionView; move: MoveView | null;
+  scores: (ScoreView | null)[]; end: string | null;
+}
+
+export interface MatchView {
+  game: GameView; names: string[]; total: number; played: number; table: { header: string[]; rows: string[][] }; text: string;
+  boards: MatchBoard[]; recent: { number: number; white: number; black: number; result: string; reason: string }[]; over: boolean;
+}
+
+export interface FinishedGame { fen: string | null; moves: string[]; remarks: string[]; scores: (ScoreView | null)[] }

@@ -8,6 +8,7 @@ import { drawGraph } from './graph.js';
 import { drawMoves, element } from './movelist.js';
 import { Refused, listen, send } from './server.js';
 import * as sound from './sound.js';
+import { installTheme } from './theme.js';
 
 const $ = /** @param {string} id */ id => /** @type {HTMLElement} */ (document.getElementById(id));
 const input = /** @param {string} id */ id => /** @type {HTMLInputElement} */ (document.getElementById(id));
@@ -354,6 +355,7 @@ const connection = listen({
     }
     seat(data.status);
     document.title = `${data.game.title} – Quintain`;
+    $('learn').setAttribute('href', `learn.html?game=${data.game.name}`);
     $('title').textContent = data.game.title;
     render();
   },
@@ -455,17 +457,7 @@ function drawSound() {
 onClick('sound', () => { sound.turn(!sound.isOn()); drawSound(); sound.play('move'); });
 drawSound();
 
-/** @param {string | null} theme */
-function setTheme(theme) {
-  if (theme) document.documentElement.dataset.theme = theme;
-}
-onClick('theme', () => {
-  const dark = getComputedStyle(document.documentElement).colorScheme === 'dark'
-    || (document.documentElement.dataset.theme === undefined && matchMedia('(prefers-color-scheme: dark)').matches);
-  setTheme(dark ? 'light' : 'dark');
-  localStorage.setItem('theme', dark ? 'light' : 'dark');
-});
-setTheme(localStorage.getItem('theme'));
+installTheme($('theme'));
 
 document.addEventListener('keydown', event => {
   const target = /** @type {Element} */ (event.target);
