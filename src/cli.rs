@@ -59,6 +59,12 @@ enum Command {
     Tune(tools::tune::Args),
 }
 
+/// Shows a match in the browser, in a program that can.
+#[cfg(feature = "web")]
+const BOARD: Option<tools::tournament::watch::Open> = Some(crate::web::watch::open);
+#[cfg(not(feature = "web"))]
+const BOARD: Option<tools::tournament::watch::Open> = None;
+
 /// Runs what the command line asks for. Whoever reads the output may stop reading: that is no error.
 pub fn run() -> Result<()> {
     let matches = with_negative_numbers(Cli::command()).get_matches();
@@ -71,7 +77,7 @@ pub fn run() -> Result<()> {
         Some(Command::Variants(args)) => tools::variants::run(args),
         Some(Command::Rules(args)) => tools::rules::run(args),
         Some(Command::Values(args)) => tools::values::run(args),
-        Some(Command::Match(args)) => tools::tournament::run(args),
+        Some(Command::Match(args)) => tools::tournament::run(args, BOARD),
         Some(Command::Openings(args)) => tools::openings::run(args),
         Some(Command::Analyse(args)) => tools::analyse::run(args),
         Some(Command::Convert(args)) => tools::convert::run(args),

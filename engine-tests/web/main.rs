@@ -3,6 +3,7 @@
 mod axe;
 mod browser;
 mod learn;
+mod watch;
 
 use browser::{Browser, Page, board, request};
 use serde_json::{Value, json};

@@ -11,6 +11,7 @@ mod saved;
 mod server;
 mod tree;
 mod view;
+pub mod watch;
 
 use crate::engine::NAMES;
 use crate::tools;

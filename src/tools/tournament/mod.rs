@@ -5,6 +5,7 @@
 //! - [`schedule`], [`limits`], [`adjudicate`], [`stats`], [`sprt`] and [`standings`] compute, and nothing else;
 //! - [`words`] and [`settings`] read what is asked for, [`book`] the openings;
 //! - [`process`], [`player`], [`uci`] and [`cecp`] talk to engines, [`game`] referees one game, [`runner`] all;
+//! - [`watch`] tells what happens meanwhile;
 //! - [`record`], [`comment`], [`report`] and [`plot`] write.
 
 pub mod adjudicate;
@@ -25,6 +26,7 @@ pub mod sprt;
 pub mod standings;
 pub mod stats;
 pub mod uci;
+pub mod watch;
 pub mod words;
 
 mod command;

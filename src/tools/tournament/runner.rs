@@ -5,15 +5,16 @@ use super::cecp::Cecp;
 use super::game::{Played, Side, play};
 use super::player::Player;
 use super::process::{Failure, Stop, Unready};
-use super::record::{End, GameRecord, GameResult, Header, Results};
+use super::record::{End, GameRecord, GameResult, Header, MoveRecord, Results};
 use super::report;
 use super::schedule::Task;
 use super::settings::{EngineSpec, Protocol, Settings};
 use super::sprt::Verdict;
 use super::standings::Standings;
 use super::uci::Uci;
+use super::watch::Watcher;
 use crate::board::Color;
-use crate::engine;
+use crate::engine::{self, MoveInfo, Session};
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::{BTreeMap, HashSet};
@@ -118,12 +119,13 @@ impl Match {
     }
 
     /// Plays what is left to play.
-    pub fn run(self, mut results: Option<Results>, stop: &Stop) -> Result<Finished> {
+    pub fn run(self, mut results: Option<Results>, stop: &Stop, watcher: &dyn Watcher) -> Result<Finished> {
         let Match { settings, names, book, done } = self;
         let played: HashSet<u64> = done.iter().map(|game| game.game).collect();
         let tasks: Vec<Task> =
             settings.plan().tasks(settings.shard).filter(|task| !played.contains(&task.game)).collect();
         let mut desk = Desk::open(&settings, &names, done, tasks.len() as u64)?;
+        watcher.counted(&desk.standings);
         let mut finish = Finish::Complete;
         if desk.verdict() != Verdict::Open {
             desk.close();
@@ -135,6 +137,8 @@ impl Match {
         thread::scope(|scope| -> Result<()> {
             for number in 0..settings.concurrency {
                 let worker = Worker {
+                    number,
+                    watcher,
                     settings: &settings,
                     names: &names,
                     book: &book,
@@ -155,7 +159,10 @@ impl Match {
             drop(sender);
             for event in receiver {
                 let done = match event {
-                    Event::Finished(game) => desk.take(*game, results.as_mut()),
+                    Event::Finished(game) => {
+                        watcher.finished(&game);
+                        desk.take(*game, results.as_mut())
+                    }
                     Event::Hopeless(what) => {
                         broken = Some(what);
                         stop.now();
@@ -167,6 +174,7 @@ impl Match {
                     stop.now();
                     return Err(error);
                 }
+                watcher.counted(&desk.standings);
                 if desk.verdict() != Verdict::Open {
                     finish = Finish::Decided;
                     stop.now();
@@ -191,6 +199,9 @@ impl Match {
 
 /// Plays games one after the other.
 struct Worker<'a, Q> {
+    /// Its number, from 0.
+    number: usize,
+    watcher: &'a dyn Watcher,
     settings: &'a Settings,
     names: &'a [String],
     book: &'a Book,
@@ -281,7 +292,11 @@ impl<Q: Iterator<Item = Task>> Worker<'_, Q> {
                 name: &self.names[engine],
             };
             let mut sides = [side(white.as_mut(), task.white), side(black.as_mut(), task.black)];
-            played = play(session, opening, self.settings.adjudication, &mut sides)?;
+            let on_move = |position: &dyn Session, made: Option<(&MoveInfo, &MoveRecord)>| match made {
+                None => self.watcher.began(self.number, task, position),
+                Some((mv, record)) => self.watcher.moved(self.number, position, mv, record),
+            };
+            played = play(session, opening, self.settings.adjudication, &mut sides, &on_move)?;
         }
         let Some(mut played) = played else { return Ok(None) };
         if played.book_san.len() < opening.moves.len() {

@@ -114,6 +114,8 @@ pub struct Settings {
     pub svg: Option<PathBuf>,
     /// Where irregular ends are told with the last lines of the engine.
     pub log: Option<PathBuf>,
+    /// The match can be watched in the browser.
+    pub board: bool,
     /// The name of the event in PGN.
     pub event: String,
 }
@@ -130,6 +132,7 @@ const HOUSEKEEPING: &[&str] = &[
     "ratinginterval",
     "recover",
     "norecover",
+    "board",
     "event",
 ];
 
@@ -157,6 +160,7 @@ const OPTIONS: &[&str] = &[
     "norecover",
     "ratinginterval",
     "shard",
+    "board",
     "event",
 ];
 
@@ -207,6 +211,7 @@ impl Settings {
             results: None,
             svg: None,
             log: None,
+            board: false,
             event: String::new(),
         };
         for group in groups {
@@ -265,6 +270,7 @@ impl Settings {
             "norecover" => self.recover = !switch(group)?,
             "ratinginterval" => self.rating_interval = group.number(0)?,
             "shard" => self.shard = Some(Shard::parse(group.word()?).context("--shard")?),
+            "board" => self.board = switch(group)?,
             "event" => self.event = group.words.join(" "),
             other => bail!("there is no option --{other}, but {}", OPTIONS.join(", ")),
         }
