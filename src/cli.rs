@@ -13,6 +13,7 @@ use std::io::{self, IsTerminal};
     version,
     about,
     after_help = "Examples:
+  quintain board canyon      play a game in the browser
   quintain play canyon       play a game here, in the terminal
   quintain xboard canyon     play it with the mouse, in XBoard
   quintain variants          list the games
@@ -27,6 +28,9 @@ struct Cli {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    /// Play a game in the browser
+    #[cfg(feature = "web")]
+    Board(crate::web::Args),
     /// Play a game in the terminal
     Play(tools::play::Args),
     /// Play a game in XBoard, with the mouse
@@ -55,17 +59,25 @@ enum Command {
     Tune(tools::tune::Args),
 }
 
+/// Shows a match in the browser, in a program that can.
+#[cfg(feature = "web")]
+const BOARD: Option<tools::tournament::watch::Open> = Some(crate::web::watch::open);
+#[cfg(not(feature = "web"))]
+const BOARD: Option<tools::tournament::watch::Open> = None;
+
 /// Runs the command. A closed output is not an error.
 pub fn run() -> Result<()> {
     let matches = with_negative_numbers(Cli::command()).get_matches();
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let done = match cli.command {
+        #[cfg(feature = "web")]
+        Some(Command::Board(args)) => crate::web::run(args),
         Some(Command::Play(args)) => tools::play::run(args),
         Some(Command::Xboard(args)) => tools::xboard::run(args),
         Some(Command::Variants(args)) => tools::variants::run(args),
         Some(Command::Rules(args)) => tools::rules::run(args),
         Some(Command::Values(args)) => tools::values::run(args),
-        Some(Command::Match(args)) => tools::tournament::run(args),
+        Some(Command::Match(args)) => tools::tournament::run(args, BOARD),
         Some(Command::Openings(args)) => tools::openings::run(args),
         Some(Command::Analyse(args)) => tools::analyse::run(args),
         Some(Command::Convert(args)) => tools::convert::run(args),

@@ -69,6 +69,8 @@ pub mod engine;
 pub mod protocol;
 #[cfg(feature = "cli")]
 pub mod tools;
+#[cfg(feature = "web")]
+pub mod web;
 #[cfg(feature = "cli")]
 pub mod cli;
 

@@ -3,7 +3,7 @@
 use super::registry::{Playable, Visitor, visit};
 use crate::board::{Board, Color, Move, Piece, Square, SquareSet, Tag};
 use crate::eval;
-use crate::notation::{FenError, MoveError, coords, draw, fen, san};
+use crate::notation::{FenError, Lessons, MoveError, coords, draw, fen, san};
 use crate::rules::PieceDef;
 use crate::rules::perft::{divide_by, perft_until};
 use crate::rules::{Extra, Outcome, Position};
@@ -31,6 +31,8 @@ pub struct GameInfo {
     pub start: &'static str,
     /// The rules for people.
     pub rules: &'static str,
+    /// What newcomers are shown of it.
+    pub lessons: Option<&'static Lessons>,
     /// The kinds of pieces; a letter may come several times (facings).
     pub pieces: &'static [PieceDef],
     /// The royal kind, as an index into `pieces`.
@@ -53,6 +55,10 @@ pub struct MoveInfo {
     pub piece: char,
     /// The suffix of the coordinates: promotion letter, facing, or nothing.
     pub suffix: String,
+    /// The letter of the piece afterwards, if it is another one.
+    pub becomes: Option<char>,
+    /// Where a piece that has facings faces afterwards: 0 to 7, clockwise from its owner's north.
+    pub facing: Option<usize>,
     /// Where it starts.
     pub from: FileRank,
     /// Where it ends, or the target of a shot, or the partner of an exchange.
@@ -276,12 +282,16 @@ impl<V: Playable> Game<V> {
         let pos = &self.pos;
         let mut taken: Vec<Square> = V::taken(pos, mv).squares().collect();
         taken.sort_by_key(|&square| pos.geometry().between(mv.from(), square).count());
+        let letter = |kind| fen::letter::<V>(Piece::new(pos.side(), kind));
+        let (piece, after) = (letter(mv.kind()), letter(mv.becomes()));
         MoveInfo {
             text: coords::write(pos, mv),
             san: san::write(pos, mv),
             tag: mv.tag(),
-            piece: fen::letter::<V>(Piece::new(pos.side(), mv.kind())),
+            piece,
             suffix: V::suffix(mv),
+            becomes: (after != piece).then_some(after),
+            facing: V::facing(Piece::new(pos.side(), mv.becomes())),
             from: self.place(mv.from()),
             to: self.place(mv.to()),
             taken: taken.into_iter().map(|square| self.place(square)).collect(),
@@ -344,6 +354,7 @@ impl<V: Playable> Session for Game<V> {
             squares: V::Board::geometry().all().count(),
             start: V::START,
             rules: V::RULES,
+            lessons: V::LESSONS,
             pieces: V::PIECES,
             royal: V::ROYAL.index(),
         }

@@ -3,11 +3,13 @@
 pub mod coords;
 pub mod draw;
 pub mod fen;
+pub mod lessons;
 pub mod pgn;
 pub mod san;
 
 pub use coords::MoveError;
 pub use fen::FenError;
+pub use lessons::{Lesson, Lessons};
 
 use crate::board::{Kind, Move, Piece, Square};
 use crate::rules::{Editor, Position, Variant};
@@ -19,6 +21,9 @@ use std::str::FromStr;
 pub trait Notation: Variant {
     /// The kind whose moves people write without a letter; `None` if all have one.
     const UNLETTERED: Option<Kind> = Some(Self::PAWNS[0]);
+
+    /// What newcomers are shown of the game.
+    const LESSONS: Option<&'static Lessons> = None;
 
     /// The suffix of a move's coordinate text: promotion letter, facing, nothing.
     fn suffix(mv: Move) -> String {

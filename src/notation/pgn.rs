@@ -14,6 +14,8 @@ pub struct Ply {
     pub san: String,
     /// The comment that follows it.
     pub comment: Option<String>,
+    /// Lines that begin with another move in its place.
+    pub variations: Vec<Vec<Ply>>,
 }
 
 /// A game.
@@ -38,6 +40,9 @@ pub struct PgnError {
     /// What is wrong there.
     pub what: String,
 }
+
+/// Variations nested deeper than this are an error.
+const DEEPEST: usize = 50;
 
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
@@ -69,19 +74,9 @@ impl Display for Game {
         }
         f.write_char('\n')?;
         let mut words: Vec<String> = Vec::new();
-        let comment = |text: &str| format!("{{{}}}", text.replace(['{', '}'], "|"));
-        words.extend(self.comment.as_deref().map(comment));
-        let first = usize::from(self.black_begins());
-        for (index, ply) in self.moves.iter().enumerate() {
-            let number = self.first_number() + (first + index) / 2;
-            if (first + index).is_multiple_of(2) {
-                words.push(format!("{number}."));
-            } else if index == 0 || self.moves[index - 1].comment.is_some() {
-                words.push(format!("{number}..."));
-            }
-            words.push(ply.san.clone());
-            words.extend(ply.comment.as_deref().map(comment));
-        }
+        words.extend(self.comment.as_deref().map(in_braces));
+        let first = 2 * self.first_number() + usize::from(self.black_begins());
+        write_moves(&self.moves, first, &mut words);
         words.push(if self.result.is_empty() { "*".into() } else { self.result.clone() });
         let mut column = 0;
         for word in words.iter().flat_map(|word| word.split_whitespace()) {
@@ -97,6 +92,36 @@ impl Display for Game {
             column += length;
         }
         f.write_str("\n\n")
+    }
+}
+
+fn in_braces(comment: &str) -> String {
+    format!("{{{}}}", comment.replace(['{', '}'], "|"))
+}
+
+/// Adds moves with their numbers, comments and variations. `first` is twice the number of the first move, and one more
+/// if Black makes it.
+fn write_moves(moves: &[Ply], first: usize, words: &mut Vec<String>) {
+    let mut numbered = true;
+    for (at, ply) in (first..).zip(moves) {
+        if at % 2 == 0 {
+            words.push(format!("{}.", at / 2));
+        } else if numbered {
+            words.push(format!("{}...", at / 2));
+        }
+        words.push(ply.san.clone());
+        words.extend(ply.comment.as_deref().map(in_braces));
+        for variation in &ply.variations {
+            let start = words.len();
+            write_moves(variation, at, words);
+            if let [first, ..] = &mut words[start..] {
+                first.insert(0, '(');
+            }
+            if let [.., last] = &mut words[start..] {
+                last.push(')');
+            }
+        }
+        numbered = ply.comment.is_some() || !ply.variations.is_empty();
     }
 }
 
@@ -185,54 +210,63 @@ impl<'a> Reader<'a> {
             game.tags.push(tag);
             self.skip();
         }
-        let mut depth = 0usize;
+        let line = self.line(0)?;
+        (game.comment, game.moves, game.result) = (line.comment, line.moves, line.result);
+        Ok((game != Game::default()).then_some(game))
+    }
+
+    /// Reads moves up to the end of the game, or at a `depth` above 0 of the variation.
+    fn line(&mut self, depth: usize) -> Result<Line, PgnError> {
+        let mut line = Line::default();
         loop {
             self.skip();
-            let Some(next) = self.text.chars().next() else { break };
-            match next {
-                '[' if depth == 0 => break,
-                '{' | ';' => {
+            match self.text.chars().next() {
+                None if depth > 0 => return self.error("a variation does not end"),
+                None => return Ok(line),
+                Some('[') if depth == 0 => return Ok(line),
+                Some('{' | ';') => {
                     let comment = self.comment()?;
-                    let known = match game.moves.last_mut() {
+                    let known = match line.moves.last_mut() {
                         Some(ply) => &mut ply.comment,
-                        None => &mut game.comment,
+                        None => &mut line.comment,
                     };
-                    // Comments within variations are skipped.
-                    if depth == 0 && !comment.is_empty() {
-                        *known = Some(match known.take() {
-                            Some(before) => format!("{before} {comment}"),
-                            None => comment,
-                        });
+                    add_comment(known, comment);
+                }
+                Some('(') => {
+                    if depth == DEEPEST {
+                        return self.error(format!("variations are nested deeper than {DEEPEST}"));
+                    }
+                    self.take(1);
+                    let mut variation = self.line(depth + 1)?;
+                    if let (Some(first), Some(comment)) = (variation.moves.first_mut(), variation.comment) {
+                        let after = first.comment.replace(comment);
+                        add_comment(&mut first.comment, after.unwrap_or_default());
+                    }
+                    if let Some(ply) = line.moves.last_mut()
+                        && !variation.moves.is_empty()
+                    {
+                        ply.variations.push(variation.moves);
                     }
                 }
-                '(' => {
-                    self.take(1);
-                    depth += 1;
-                }
-                ')' => {
+                Some(')') => {
                     if depth == 0 {
                         return self.error("')' without '('");
                     }
                     self.take(1);
-                    depth -= 1;
+                    return Ok(line);
                 }
-                '}' => return self.error("'}' without '{'"),
-                _ => {
+                Some('}') => return self.error("'}' without '{'"),
+                Some(_) => {
                     let word = self.word(depth > 0);
-                    if depth == 0 && RESULTS.contains(&word) {
-                        game.result = word.to_owned();
-                        return Ok(Some(game));
-                    }
-                    if depth == 0 {
-                        game.moves.extend(move_of(word));
+                    if !RESULTS.contains(&word) {
+                        line.moves.extend(move_of(word));
+                    } else if depth == 0 {
+                        line.result = word.to_owned();
+                        return Ok(line);
                     }
                 }
             }
         }
-        if depth > 0 {
-            return self.error("a variation does not end");
-        }
-        Ok((game != Game::default()).then_some(game))
     }
 
     /// `[Name "value"]`.
@@ -295,6 +329,24 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// What the text of a game, or of a variation, holds.
+#[derive(Default)]
+struct Line {
+    /// What is said before the first move.
+    comment: Option<String>,
+    moves: Vec<Ply>,
+    result: String,
+}
+
+fn add_comment(known: &mut Option<String>, comment: String) {
+    if !comment.is_empty() {
+        *known = Some(match known.take() {
+            Some(before) => format!("{before} {comment}"),
+            None => comment,
+        });
+    }
+}
+
 /// The move in a word such as `e4`, `12.e4`, `12...e5!`; `None` for a number or an annotation.
 fn move_of(word: &str) -> Option<Ply> {
     let digits = word.bytes().take_while(u8::is_ascii_digit).count();
@@ -305,7 +357,7 @@ fn move_of(word: &str) -> Option<Ply> {
     if san.is_empty() || san.starts_with('$') {
         return None;
     }
-    Some(Ply { san: san.to_owned(), comment: None })
+    Some(Ply { san: san.to_owned(), ..Ply::default() })
 }
 
 #[cfg(test)]
@@ -328,14 +380,20 @@ mod tests {
         assert_eq!(games[0].comment.as_deref(), Some("before"));
         assert_eq!(games[0].moves[2].comment.as_deref(), Some("good"));
         assert_eq!(games[0].moves[4].comment.as_deref(), Some("a b c"));
+        let variation = &games[0].moves[1].variations[0];
+        assert_eq!((variation.len(), variation[0].comment.as_deref()), (3, Some("no")));
+        assert_eq!(variation[1].variations[0][0].san, "d5");
         assert_eq!((games[0].result.as_str(), games[1].result.as_str()), ("1/2-1/2", "*"));
         assert_eq!((sans(&games[2]), games[2].result.as_str()), (vec!["e4", "e5"], ""));
     }
 
     #[test]
     fn what_is_written_is_read_back() {
-        let ply =
-            |san: &str, comment: Option<&str>| Ply { san: san.into(), comment: comment.map(str::to_owned) };
+        let ply = |san: &str, comment: Option<&str>| Ply {
+            san: san.into(),
+            comment: comment.map(str::to_owned),
+            variations: Vec::new(),
+        };
         let mut game = Game {
             tags: vec![("White".into(), "a \"b\" \\".into()), ("FEN".into(), "8/8 b - - 0 12".into())],
             comment: Some("start".into()),
@@ -345,6 +403,13 @@ mod tests {
         let text = game.to_string();
         assert!(text.ends_with("\n\n{start} 12... e5 13. e4 {book} 13... Nc6 0-1\n\n"), "{text}");
         assert_eq!(parse(&text).unwrap(), [game.clone()]);
+        let inner = Ply { variations: vec![vec![ply("c5", None)]], ..ply("e6", Some("or")) };
+        game.moves[1].variations =
+            vec![vec![ply("d4", None), inner, ply("Nf3", None)], vec![ply("c4", None)]];
+        let text = game.to_string().replace('\n', " ");
+        let wanted = "e5 13. e4 {book} (13. d4 e6 {or} (13... c5) 14. Nf3) (13. c4) 13... Nc6 0-1";
+        assert!(text.contains(wanted), "{text}");
+        assert_eq!(parse(&game.to_string()).unwrap(), [game.clone()]);
         game.moves = vec![ply("Nf3", Some("+0.10/5 0.001s, n=77")); 50];
         let text = game.to_string();
         assert!(text.lines().all(|line| line.len() <= 80));
@@ -374,6 +439,7 @@ mod tests {
             ("[Event \"x\"\ne4", "line 2: ']' is missing after the tag Event"),
             ("e4\n{x", "line 2: a comment does not end"),
             ("e4 (e5", "line 1: a variation does not end"),
+            (&"e4 (".repeat(51), "line 1: variations are nested deeper than 50"),
             ("e4 )", "line 1: ')' without '('"),
             ("\n\n}", "line 3: '}' without '{'"),
         ] {

@@ -218,7 +218,29 @@ pub struct Judged {
 impl Judged {
     /// The move with its mark.
     fn marked(&self) -> String {
-        self.san.clone() + grade(self.lost).map_or("", |grade| MARKS[grade].1)
+        self.san.clone() + self.mark()
+    }
+
+    /// The mark of a mistake, or nothing.
+    pub fn mark(&self) -> &'static str {
+        grade(self.lost).map_or("", |grade| MARKS[grade].1)
+    }
+
+    /// The score after the move, for the side that made it.
+    pub fn score(&self) -> Score {
+        -self.after.score
+    }
+
+    /// The best line before the move, as people write it.
+    pub fn best_line(&self) -> &[String] {
+        &self.before.line
+    }
+
+    /// What would have been better than a mistake, in a few words.
+    pub fn better(&self) -> Option<String> {
+        grade(self.lost)?;
+        let best = self.before.line.first()?;
+        Some(format!("Better is {best} ({}).", shown(self.before.score, self.side)))
     }
 
     /// The move with a better one, if it was a mistake.
@@ -286,17 +308,17 @@ fn annotated(ply: &Judged, comment: Option<&str>) -> Ply {
     if let Some(comment) = comment {
         let _ = write!(text, "; {comment}");
     }
-    Ply { san: ply.marked(), comment: Some(text) }
+    Ply { san: ply.marked(), comment: Some(text), ..Ply::default() }
 }
 
 /// Expected points, from 0 to 1.
-fn points(score: Score) -> f64 {
+pub fn points(score: Score) -> f64 {
     let [win, draw, _] = win_draw_loss(score);
     f64::from(2 * win + draw) / 2000.0
 }
 
 /// A score for `side`, from White's side.
-fn shown(score: Score, side: Color) -> String {
+pub fn shown(score: Score, side: Color) -> String {
     let sign = if side == Color::White { 1 } else { -1 };
     match moves_to_mate(score) {
         // Checkmate: the side to move has lost.

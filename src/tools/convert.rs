@@ -42,7 +42,7 @@ pub fn run(args: Args) -> Result<()> {
         let mut copy = session.copy();
         let mut moves = Vec::new();
         for step in steps {
-            moves.push(Ply { san: copy.play(&step.text)?.san, comment: step.comment });
+            moves.push(Ply { san: copy.play(&step.text)?.san, comment: step.comment, ..Ply::default() });
         }
         Ok(games::ours(&*session, game, moves))
     })

@@ -113,7 +113,7 @@ pub fn for_xboard(session: &dyn Session, mut game: Game, steps: &[Step]) -> Resu
     set_start(&mut game, Some(position::fen(session)));
     game.moves.clear();
     for (words, step) in entries.into_iter().zip(steps) {
-        game.moves.extend(words.into_iter().map(|san| Ply { san, comment: None }));
+        game.moves.extend(words.into_iter().map(|san| Ply { san, ..Ply::default() }));
         if let Some(last) = game.moves.last_mut() {
             last.comment.clone_from(&step.comment);
         }

@@ -1,11 +1,16 @@
 //! Levels of strength for people: numbers, some of which have names.
 
-use crate::engine::skill::FULL;
+use crate::engine::skill::{ELO_A_LEVEL, FULL, LOWEST_ELO};
 
 /// The names of some levels. A level is worth about 100 points of Elo, and level 0 about 600: a club player has
 /// 1800.
-const NAMES: [(u32, &str); 6] =
+pub const NAMES: [(u32, &str); 6] =
     [(0, "beginner"), (4, "novice"), (8, "casual"), (12, "club"), (16, "expert"), (FULL, "master")];
+
+/// About what a level is worth in points of Elo; full strength has no such number.
+pub fn rating(level: u32) -> Option<u32> {
+    (level < FULL).then_some(LOWEST_ELO + level * ELO_A_LEVEL)
+}
 
 /// Reads a number or a name.
 pub fn read(text: &str) -> Result<u32, String> {

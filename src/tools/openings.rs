@@ -146,7 +146,7 @@ fn game(variant: &str, number: usize, found: &Found) -> String {
     tags.insert(3, ("Round".into(), number.to_string()));
     tags.push(("Result".into(), "*".into()));
     tags.push(("Variant".into(), variant.into()));
-    let moves = found.moves.iter().map(|san| pgn::Ply { san: san.clone(), comment: None }).collect();
+    let moves = found.moves.iter().map(|san| pgn::Ply { san: san.clone(), ..pgn::Ply::default() }).collect();
     pgn::Game { tags, comment: None, moves, result: "*".into() }.to_string()
 }
 

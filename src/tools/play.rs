@@ -24,6 +24,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 pub(super) use console::Console;
+#[cfg(feature = "web")]
+pub(crate) use files::write_at_once;
 pub(super) use start::ask_for_game;
 
 /// Arguments of `quintain play`.

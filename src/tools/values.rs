@@ -1,8 +1,7 @@
 //! `quintain values`: the values of the pieces.
 
 use crate::board::Kind;
-use crate::engine::Playable;
-use crate::engine::{NAMES, Visitor, visit};
+use crate::engine::{self, NAMES, Playable, Visitor, visit};
 use anyhow::{Context, Result};
 use clap::builder::PossibleValuesParser;
 use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
@@ -22,30 +21,55 @@ pub struct Args {
     game: String,
 }
 
-/// Prints the values.
-pub fn run(args: Args) -> Result<()> {
-    super::print(&visit(&args.game.to_lowercase(), Values).context("a game of the list")?)
+/// What a piece is worth, in pawns of a hundred points.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct PieceValue {
+    /// Its letter.
+    pub letter: char,
+    /// Its name.
+    pub name: &'static str,
+    /// While the board is full.
+    pub opening: f32,
+    /// When it is nearly empty.
+    pub ending: f32,
 }
 
-struct Values;
-
-impl Visitor for Values {
-    type Output = String;
-
-    fn visit<V: Playable>(self) -> String {
-        let mut table = Table::new();
-        table.load_style(ASCII_MARKDOWN).set_header([V::TITLE, "opening", "ending"]);
-        table.column_iter_mut().skip(1).for_each(|column| {
-            column.set_cell_alignment(CellAlignment::Right);
-        });
-        let kinds = (0..V::WEIGHTS.kinds.len()).map(Kind::new).filter(|&kind| kind != V::ROYAL);
-        for kind in kinds {
-            let (opening, ending) = V::WEIGHTS.kind(kind).value;
-            let pawns = |value: i16| format!("{:.1}", f32::from(value) / 100.0);
-            // All facings of a piece have the same value; it is listed once.
-            let name = V::PIECES[kind.index()].name;
-            table.add_row([name.to_string(), pawns(opening), pawns(ending)]);
+/// What the pieces of a game are worth, the royal one left out; `None` if there is no such game.
+pub fn values(game: &str) -> Option<Vec<PieceValue>> {
+    struct Values;
+    impl Visitor for Values {
+        type Output = Vec<PieceValue>;
+        fn visit<V: Playable>(self) -> Vec<PieceValue> {
+            let kinds = (0..V::WEIGHTS.kinds.len()).map(Kind::new).filter(|&kind| kind != V::ROYAL);
+            let value = |kind: Kind| {
+                let (opening, ending) = V::WEIGHTS.kind(kind).value;
+                let pawns = |value: i16| f32::from(value) / 100.0;
+                // Facings of a piece share a value, and the first of them its name.
+                let def = &V::PIECES[kind.index()];
+                PieceValue {
+                    letter: def.letter as char,
+                    name: def.name,
+                    opening: pawns(opening),
+                    ending: pawns(ending),
+                }
+            };
+            kinds.map(value).collect()
         }
-        format!("{table}\n")
     }
+    visit(game, Values)
+}
+
+/// Prints the values.
+pub fn run(args: Args) -> Result<()> {
+    let name = args.game.to_lowercase();
+    let (info, values) = engine::info(&name).zip(values(&name)).context("a game of the list")?;
+    let mut table = Table::new();
+    table.load_style(ASCII_MARKDOWN).set_header([info.title, "opening", "ending"]);
+    table.column_iter_mut().skip(1).for_each(|column| {
+        column.set_cell_alignment(CellAlignment::Right);
+    });
+    for PieceValue { name, opening, ending, .. } in values {
+        table.add_row([name.to_string(), format!("{opening:.1}"), format!("{ending:.1}")]);
+    }
+    super::print(&format!("{table}\n"))
 }

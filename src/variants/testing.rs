@@ -3,9 +3,10 @@
 use crate::board::zobrist::split_mix;
 use crate::board::{Color, Move, Tag};
 use crate::eval::{self, Evaluate, Layout};
-use crate::notation::Notation;
-use crate::notation::{coords, fen, san};
-use crate::rules::{Outcome, Position};
+use crate::notation::{Lesson, Notation, coords, fen, san};
+use crate::rules::outcome::Reason;
+use crate::rules::{Outcome, PieceDef, Position};
+use std::collections::BTreeSet;
 
 /// The position of a FEN.
 pub fn position<V: Notation>(fen: &str) -> Position<V> {
@@ -145,6 +146,55 @@ fn null_moves_are_taken_back<V: Notation>() {
     });
 }
 
+/// Plays a lesson's moves and calls `check` with each of them.
+fn play_lesson<V: Notation>(lesson: &Lesson, check: &mut impl FnMut(Move)) -> Position<V> {
+    let mut pos = lesson.fen.map_or_else(fen::start, position::<V>);
+    for &(text, remark) in lesson.moves {
+        let mv = coords::parse(&pos, text).or_else(|_| san::parse(&pos, text));
+        let mv = mv.unwrap_or_else(|error| panic!("{}: {error}", lesson.title));
+        check(mv);
+        pos.play_unchecked(mv);
+        let mates = pos.outcome().is_some_and(|outcome| outcome.reason == Reason::Checkmate);
+        assert_eq!(remark.to_lowercase().contains("mate"), mates, "{text}: {remark}");
+    }
+    assert!(!lesson.title.is_empty() && !lesson.text.is_empty() && !lesson.moves.is_empty(), "{}", V::NAME);
+    pos
+}
+
+/// Positions and moves of a game's lessons are legal; each piece and each sort of move is shown; the example ends in mate.
+fn lessons_are_sound<V: Notation>() {
+    let lessons = V::LESSONS.unwrap_or_else(|| panic!("{} has no lessons", V::NAME));
+    let letters = |defs: &[PieceDef]| defs.iter().map(|def| def.letter as char).collect::<BTreeSet<_>>();
+    let shown: BTreeSet<char> = lessons.pieces.iter().map(|piece| piece.0).collect();
+    assert_eq!(shown, letters(V::PIECES), "{}", V::NAME);
+    for &(letter, fen) in lessons.pieces {
+        let pos = position::<V>(fen);
+        let goes = |mv: &Move| V::PIECES[mv.kind().index()].letter as char == letter;
+        assert!(pos.side() == Color::White && pos.legal_moves().iter().any(goes), "{}: {letter}", V::NAME);
+    }
+    let mut shown = BTreeSet::new();
+    for lesson in lessons.rules {
+        play_lesson::<V>(lesson, &mut |mv| {
+            shown.insert(format!("{:?}", mv.tag()));
+        });
+    }
+    for seed in 0..20 {
+        random_game::<V>(seed, 100, |pos| {
+            for mv in pos.legal_moves() {
+                let ordinary = matches!(mv.tag(), Tag::Plain | Tag::LongStep);
+                let tag = format!("{:?}", mv.tag());
+                assert!(ordinary || shown.contains(&tag), "{}: no lesson shows {tag}", V::NAME);
+            }
+        });
+    }
+    let end = play_lesson::<V>(&lessons.game, &mut |_| ()).outcome();
+    assert!(
+        end.is_some_and(|end| end.reason == Reason::Checkmate),
+        "{}: the game does not end in mate",
+        V::NAME
+    );
+}
+
 macro_rules! all_games {
     ($($game:ty),* $(,)?) => {
         #[test]
@@ -155,6 +205,11 @@ macro_rules! all_games {
         #[test]
         fn passing_is_taken_back() {
             $(null_moves_are_taken_back::<$game>();)*
+        }
+
+        #[test]
+        fn lessons_show_legal_moves_of_every_sort() {
+            $(lessons_are_sound::<$game>();)*
         }
 
         #[test]

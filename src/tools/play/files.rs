@@ -45,7 +45,7 @@ impl TerminalGame {
         if start != self.game.info.start {
             tags.extend([("SetUp", "1".into()), ("FEN", start)]);
         }
-        let ply = |san: &str| pgn::Ply { san: san.to_owned(), comment: None };
+        let ply = |san: &str| pgn::Ply { san: san.to_owned(), ..pgn::Ply::default() };
         pgn::Game {
             tags: tags.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
             comment: None,
@@ -188,7 +188,7 @@ fn wants(console: &mut Console) -> Result<bool> {
 }
 
 /// Replaces a file atomically.
-fn write_at_once(path: &Path, text: &str) -> io::Result<()> {
+pub(crate) fn write_at_once(path: &Path, text: &str) -> io::Result<()> {
     fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
     let new = path.with_extension(format!("{}.new", std::process::id()));
     fs::write(&new, text)?;

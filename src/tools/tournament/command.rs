@@ -6,6 +6,7 @@ use super::record::{GameRecord, Header, Results, Stored};
 use super::runner::{self, Finish, Match};
 use super::settings::Settings;
 use super::standings::Standings;
+use super::watch::{Open, Unwatched, Watcher};
 use super::words::{self, Group};
 use super::{plot, report};
 use crate::tools::{Interrupted, print};
@@ -64,12 +65,13 @@ Files:
   --resume [FILE]         continue the match of this file; without FILE, that of --results, if it exists
   --config FILE           options from TOML: rounds = 10, [[engine]], [each], option = { Hash = 16 }
   --pgnout FILE --svg FILE --log FILE --event NAME
+  --board                 show the match in the browser while it runs; its address is printed
   --ratinginterval N      show the table after so many games; 0 for never [10]
 
 Ctrl-C ends the match after the running games, a second one at once. --resume continues it in both cases.";
 
-/// Runs the tool.
-pub fn run(args: Args) -> Result<()> {
+/// Runs the tool. `open` shows the match to those who want to watch it, if this program can do that.
+pub fn run(args: Args, open: Option<Open>) -> Result<()> {
     if let Some(("merge", rest)) = args.words.split_first().map(|(first, rest)| (first.as_str(), rest)) {
         return merge(rest);
     }
@@ -98,17 +100,17 @@ pub fn run(args: Args) -> Result<()> {
     match resume {
         Some(path) => {
             ensure!(all.is_empty(), "--resume uses the settings of its file, so --config cannot be given");
-            go_on(&path, &groups)
+            go_on(&path, &groups, open)
         }
         None => {
             all.extend(groups);
-            begin(all, again)
+            begin(all, again, open)
         }
     }
 }
 
 /// Begins a match; `again`: continues it if its file of results exists.
-fn begin(groups: Vec<Group>, again: bool) -> Result<()> {
+fn begin(groups: Vec<Group>, again: bool, open: Option<Open>) -> Result<()> {
     let settings = Settings::read(&groups)?;
     ensure!(!again || settings.results.is_some(), "--resume: the file is missing, here or as --results");
     let book = Book::open(settings.openings.as_ref(), settings.variant, settings.seed)?;
@@ -132,7 +134,7 @@ fn begin(groups: Vec<Group>, again: bool) -> Result<()> {
         }
         this.done = stored.games;
         note!("{} games are already finished.", this.done.len());
-        return play(this, Some(results), Some(path));
+        return play(this, Some(results), Some(path), open);
     }
     let (results, path) = match results {
         Some(path) if path.as_os_str().is_empty() => (None, None),
@@ -145,7 +147,7 @@ fn begin(groups: Vec<Group>, again: bool) -> Result<()> {
             (Some(Results::create(&path, &header)?), Some(path))
         }
     };
-    play(this, results, path.as_deref())
+    play(this, results, path.as_deref(), open)
 }
 
 /// Opens a file of results to continue.
@@ -161,7 +163,7 @@ fn warn(stored: &Stored) {
 }
 
 /// Continues a match. Housekeeping may change, and there may be more rounds.
-fn go_on(path: &Path, changes: &[Group]) -> Result<()> {
+fn go_on(path: &Path, changes: &[Group], open: Option<Open>) -> Result<()> {
     let (mut results, stored) = resume(path)?;
     for group in changes {
         ensure!(
@@ -197,10 +199,10 @@ fn go_on(path: &Path, changes: &[Group]) -> Result<()> {
         results.line(&this.header(&groups))?;
     }
     note!("{} games are already finished.", this.done.len());
-    play(this, Some(results), Some(path))
+    play(this, Some(results), Some(path), open)
 }
 
-fn play(this: Match, results: Option<Results>, path: Option<&Path>) -> Result<()> {
+fn play(this: Match, results: Option<Results>, path: Option<&Path>, open: Option<Open>) -> Result<()> {
     if let Some(path) = path {
         note!("Results go to {}.", path.display());
     }
@@ -216,7 +218,13 @@ fn play(this: Match, results: Option<Results>, path: Option<&Path>) -> Result<()
     };
     ctrlc::set_handler(handler).context("cannot watch for interrupts")?;
     let (settings, names) = (this.settings.clone(), this.names.clone());
-    let finished = this.run(results, &stop)?;
+    let watcher: Box<dyn Watcher> = match (settings.board, open) {
+        (false, _) => Box::new(Unwatched),
+        (true, Some(open)) => open(&settings, &names)?,
+        (true, None) => bail!("--board: this program was built without the board"),
+    };
+    let finished = this.run(results, &stop, &*watcher)?;
+    drop(watcher);
     conclude(&settings, &names, &finished.standings, &finished.games)?;
     if finished.finish == Finish::Interrupted {
         let what = path.map_or("and cannot be continued without a file of results".into(), |path| {

@@ -8,7 +8,7 @@ use super::process::Failure;
 use super::record::{End, GameResult, MoveRecord};
 use super::settings::EngineSpec;
 use crate::board::Color;
-use crate::engine::Session;
+use crate::engine::{MoveInfo, Session};
 use crate::search::score::UciScore;
 use std::time::Duration;
 
@@ -39,6 +39,9 @@ pub struct Played {
     pub failed: Option<Color>,
 }
 
+/// Is told of each move that the engines make, with the position after it; first of the opening, without a move.
+pub type OnMove<'a> = dyn Fn(&dyn Session, Option<(&MoveInfo, &MoveRecord)>) + 'a;
+
 /// Plays a game from `opening` on a `session` of the right game; White's side first. `None` if the match is being
 /// stopped. The opening must be legal.
 pub fn play(
@@ -46,14 +49,17 @@ pub fn play(
     opening: &Opening,
     rules: Adjudication,
     sides: &mut [Side; 2],
+    on_move: &OnMove,
 ) -> anyhow::Result<Option<Played>> {
     session.set_position(opening.fen.as_deref(), &[])?;
     let mut book_san = Vec::new();
     for text in &opening.moves {
         book_san.push(session.play(text)?.san);
     }
+    on_move(&*session, None);
     let mut referee = Referee {
         session,
+        on_move,
         fen: opening.fen.as_deref(),
         texts: opening.moves.clone(),
         moves: Vec::new(),
@@ -86,6 +92,7 @@ struct Verdict {
 
 struct Referee<'a> {
     session: Box<dyn Session>,
+    on_move: &'a OnMove<'a>,
     fen: Option<&'a str>,
     /// All moves since `fen`.
     texts: Vec<String>,
@@ -156,15 +163,17 @@ impl Referee<'_> {
             }
         };
         let EngineInfo { score, depth, nodes } = answer.info;
-        self.texts.push(info.text.clone());
-        self.moves.push(MoveRecord {
-            text: info.text,
-            san: info.san,
+        let record = MoveRecord {
+            text: info.text.clone(),
+            san: info.san.clone(),
             score,
             depth,
             nodes,
             micros: u64::try_from(answer.time.as_micros()).unwrap_or(u64::MAX),
-        });
+        };
+        (self.on_move)(&*self.session, Some((&info, &record)));
+        self.texts.push(info.text);
+        self.moves.push(record);
         let decision = self.watch.record(color, score.map(UciScore::value));
         // The rules of the game have precedence.
         let Some(decision) = decision.filter(|_| self.session.outcome().is_none()) else { return Ok(None) };

@@ -6,6 +6,7 @@
 //! - [`words`] and [`settings`] read the settings, [`book`] the openings;
 //! - [`process`], [`player`], [`uci`] and [`cecp`] talk to engines, [`game`] referees one game, [`runner`] runs the
 //!   match;
+//! - [`watch`] reports a match in progress;
 //! - [`record`], [`comment`], [`report`] and [`plot`] write.
 
 pub mod adjudicate;
@@ -26,6 +27,7 @@ pub mod sprt;
 pub mod standings;
 pub mod stats;
 pub mod uci;
+pub mod watch;
 pub mod words;
 
 mod command;

@@ -227,7 +227,11 @@ impl GameRecord {
         tag("Termination", self.end.termination());
         tag("GameNumber", &self.game.to_string());
         for san in &self.book_san {
-            game.moves.push(pgn::Ply { san: san.clone(), comment: Some("book".into()) });
+            game.moves.push(pgn::Ply {
+                san: san.clone(),
+                comment: Some("book".into()),
+                ..pgn::Ply::default()
+            });
         }
         for played in &self.moves {
             let MoveRecord { score, depth, nodes, .. } = *played;
@@ -235,7 +239,11 @@ impl GameRecord {
                 info: EngineInfo { score, depth, nodes },
                 seconds: Some(played.micros as f64 / 1e6),
             };
-            game.moves.push(pgn::Ply { san: played.san.clone(), comment: Some(comment.to_string()) });
+            game.moves.push(pgn::Ply {
+                san: played.san.clone(),
+                comment: Some(comment.to_string()),
+                ..pgn::Ply::default()
+            });
         }
         // After the last move, as in other match runners.
         match game.moves.last_mut() {

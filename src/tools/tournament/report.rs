@@ -116,12 +116,20 @@ fn table(header: &[&str], text_columns: usize) -> Table {
 }
 
 fn crosstable(names: &[String], standings: &Standings) -> String {
+    let (header, rows) = crosstable_cells(names, standings);
+    let header: Vec<&str> = header.iter().map(String::as_str).collect();
+    let mut table = table(&header, 2);
+    table.add_rows(rows);
+    format!("{table}\n")
+}
+
+/// The head and the rows of the table of all engines, the best first.
+pub fn crosstable_cells(names: &[String], standings: &Standings) -> (Vec<String>, Vec<Vec<String>>) {
     let ranking = standings.ranking();
     let numbers: Vec<String> = (1..=names.len()).map(|number| number.to_string()).collect();
-    let mut header = vec!["", "engine", "Elo", "±", "games", "points", "%"];
-    header.extend(numbers.iter().map(String::as_str));
-    let mut table = table(&header, 2);
-    for (place, &engine) in ranking.iter().enumerate() {
+    let header = ["", "engine", "Elo", "±", "games", "points", "%"].map(str::to_owned);
+    let header = header.into_iter().chain(numbers.clone()).collect();
+    let row = |(place, &engine): (usize, &usize)| {
         let tally = &standings.totals[engine].tally;
         let estimate = tally.estimate();
         let mut row = vec![
@@ -137,9 +145,10 @@ fn crosstable(names: &[String], standings: &Standings) -> String {
             Some(meeting) => format!("{:.1}/{}", meeting.points(), meeting.games()),
             None => "-".into(),
         }));
-        table.add_row(row);
-    }
-    format!("{table}\n")
+        row
+    };
+    let rows = ranking.iter().enumerate().map(row).collect();
+    (header, rows)
 }
 
 fn engines(names: &[String], standings: &Standings) -> String {

@@ -5,15 +5,16 @@ use super::cecp::Cecp;
 use super::game::{Played, Side, play};
 use super::player::Player;
 use super::process::{Failure, Stop, Unready};
-use super::record::{End, GameRecord, GameResult, Header, Results};
+use super::record::{End, GameRecord, GameResult, Header, MoveRecord, Results};
 use super::report;
 use super::schedule::Task;
 use super::settings::{EngineSpec, Protocol, Settings};
 use super::sprt::Verdict;
 use super::standings::Standings;
 use super::uci::Uci;
+use super::watch::Watcher;
 use crate::board::Color;
-use crate::engine;
+use crate::engine::{self, MoveInfo, Session};
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::{BTreeMap, HashSet};
@@ -119,12 +120,13 @@ impl Match {
     }
 
     /// Plays the remaining games.
-    pub fn run(self, mut results: Option<Results>, stop: &Stop) -> Result<Finished> {
+    pub fn run(self, mut results: Option<Results>, stop: &Stop, watcher: &dyn Watcher) -> Result<Finished> {
         let Match { settings, names, book, done } = self;
         let played: HashSet<u64> = done.iter().map(|game| game.game).collect();
         let tasks: Vec<Task> =
             settings.plan().tasks(settings.shard).filter(|task| !played.contains(&task.game)).collect();
         let mut collector = Collector::open(&settings, &names, done, tasks.len() as u64)?;
+        watcher.counted(&collector.standings);
         let mut finish = Finish::Complete;
         if collector.verdict() != Verdict::Open {
             collector.close();
@@ -136,6 +138,8 @@ impl Match {
         thread::scope(|scope| -> Result<()> {
             for number in 0..settings.concurrency {
                 let worker = Worker {
+                    number,
+                    watcher,
                     settings: &settings,
                     names: &names,
                     book: &book,
@@ -156,7 +160,10 @@ impl Match {
             drop(sender);
             for event in receiver {
                 let done = match event {
-                    Event::Finished(game) => collector.take(*game, results.as_mut()),
+                    Event::Finished(game) => {
+                        watcher.finished(&game);
+                        collector.take(*game, results.as_mut())
+                    }
                     Event::Abort(what) => {
                         broken = Some(what);
                         stop.now();
@@ -168,6 +175,7 @@ impl Match {
                     stop.now();
                     return Err(error);
                 }
+                watcher.counted(&collector.standings);
                 if collector.verdict() != Verdict::Open {
                     finish = Finish::Decided;
                     stop.now();
@@ -192,6 +200,9 @@ impl Match {
 
 /// Plays games one after the other.
 struct Worker<'a, Q> {
+    /// Its number, from 0.
+    number: usize,
+    watcher: &'a dyn Watcher,
     settings: &'a Settings,
     names: &'a [String],
     book: &'a Book,
@@ -282,7 +293,11 @@ impl<Q: Iterator<Item = Task>> Worker<'_, Q> {
                 name: &self.names[engine],
             };
             let mut sides = [side(white.as_mut(), task.white), side(black.as_mut(), task.black)];
-            played = play(session, opening, self.settings.adjudication, &mut sides)?;
+            let on_move = |position: &dyn Session, made: Option<(&MoveInfo, &MoveRecord)>| match made {
+                None => self.watcher.began(self.number, task, position),
+                Some((mv, record)) => self.watcher.moved(self.number, position, mv, record),
+            };
+            played = play(session, opening, self.settings.adjudication, &mut sides, &on_move)?;
         }
         let Some(mut played) = played else { return Ok(None) };
         if played.book_san.len() < opening.moves.len() {

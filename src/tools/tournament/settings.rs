@@ -113,6 +113,8 @@ pub struct Settings {
     pub svg: Option<PathBuf>,
     /// Where irregular ends are logged with the last lines of the engine.
     pub log: Option<PathBuf>,
+    /// The match can be watched in the browser.
+    pub board: bool,
     /// The name of the event in PGN.
     pub event: String,
 }
@@ -128,6 +130,7 @@ const HOUSEKEEPING: &[&str] = &[
     "ratinginterval",
     "recover",
     "norecover",
+    "board",
     "event",
 ];
 
@@ -155,6 +158,7 @@ const OPTIONS: &[&str] = &[
     "norecover",
     "ratinginterval",
     "shard",
+    "board",
     "event",
 ];
 
@@ -205,6 +209,7 @@ impl Settings {
             results: None,
             svg: None,
             log: None,
+            board: false,
             event: String::new(),
         };
         for group in groups {
@@ -263,6 +268,7 @@ impl Settings {
             "norecover" => self.recover = !switch(group)?,
             "ratinginterval" => self.rating_interval = group.number(0)?,
             "shard" => self.shard = Some(Shard::parse(group.word()?).context("--shard")?),
+            "board" => self.board = switch(group)?,
             "event" => self.event = group.words.join(" "),
             other => bail!("there is no option --{other}, but {}", OPTIONS.join(", ")),
         }

@@ -27,6 +27,7 @@
 //!   must be Mg4. With these corrections, moves 1 to 17 and the ten-move ending are tests here.
 
 mod eval;
+mod lessons;
 mod notation;
 mod weights;
 

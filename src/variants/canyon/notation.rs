@@ -1,10 +1,12 @@
 //! Notation: special fields of the FEN, special moves, and explanations.
 
 use super::*;
-use crate::notation::Notation;
 use crate::notation::san::folded;
+use crate::notation::{Lessons, Notation};
 
 impl Notation for Canyon {
+    const LESSONS: Option<&'static Lessons> = Some(&lessons::LESSONS);
+
     /// An exchange without the partner's square: `Q-N`.
     fn is_short_form(_pos: &Position<Self>, mv: Move, san: &str, text: &str) -> bool {
         let (san, text) = (folded(san), folded(text));

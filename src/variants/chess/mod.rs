@@ -14,6 +14,7 @@
 //! Notation is that of UCI: castling is the king's move (`e1g1`), rights are `KQkq`.
 
 mod eval;
+mod lessons;
 mod notation;
 mod weights;
 

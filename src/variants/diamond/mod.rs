@@ -21,6 +21,7 @@
 //! - The archbishop reaches a neighbour by its king's step and by its bishop's step: that is one move.
 
 mod eval;
+mod lessons;
 mod notation;
 mod weights;
 

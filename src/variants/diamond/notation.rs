@@ -1,9 +1,11 @@
 //! Notation: special fields of the FEN, special moves, and explanations.
 
 use super::*;
-use crate::notation::Notation;
+use crate::notation::{Lessons, Notation};
 
 impl Notation for Diamond {
+    const LESSONS: Option<&'static Lessons> = Some(&lessons::LESSONS);
+
     fn check_placement(pos: &Position<Self>) -> Result<(), String> {
         let peak = [(4, 8), (4, 0)].map(|(file, rank)| DiamondBoard::geometry().square(file, rank));
         setup::check_pawns(pos, PAWN, true, |color, square| {

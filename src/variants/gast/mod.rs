@@ -23,6 +23,7 @@
 //! - A guard that reaches a square by leap and by bishop's move makes one move.
 
 mod eval;
+mod lessons;
 mod notation;
 mod weights;
 mod weights14;

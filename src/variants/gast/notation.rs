@@ -1,9 +1,12 @@
 //! Notation: special fields of the FEN, special moves, and explanations.
 
+use super::lessons::Taught;
 use super::*;
-use crate::notation::Notation;
+use crate::notation::{Lessons, Notation};
 
-impl<H: BoardSize> Notation for Gast<H> {
+impl<H: Taught> Notation for Gast<H> {
+    const LESSONS: Option<&'static Lessons> = Some(H::LESSONS);
+
     fn read_en_passant(pos: &mut Editor<Self>, square: Square) -> Result<(), String> {
         pawns::read_en_passant(pos, square, 1, 4)
     }

@@ -17,6 +17,7 @@
 //! board than at the start. If there is none, it may not move to the tenth rank, but it still attacks there.
 
 mod eval;
+mod lessons;
 mod notation;
 mod weights;
 

@@ -1,9 +1,11 @@
 //! Notation: special fields of the FEN, special moves, and explanations.
 
 use super::*;
-use crate::notation::Notation;
+use crate::notation::{Lessons, Notation};
 
 impl Notation for Grand {
+    const LESSONS: Option<&'static Lessons> = Some(&lessons::LESSONS);
+
     fn read_en_passant(pos: &mut Editor<Self>, square: Square) -> Result<(), String> {
         pawns::read_en_passant(pos, square, 2, 2)
     }

@@ -22,6 +22,7 @@
 //! - A cavalier gives check on the last rank even if it could not promote.
 
 mod eval;
+mod lessons;
 mod notation;
 mod weights;
 

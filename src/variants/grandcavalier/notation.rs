@@ -1,9 +1,11 @@
 //! Notation: special fields of the FEN, special moves, and explanations.
 
 use super::*;
-use crate::notation::Notation;
+use crate::notation::{Lessons, Notation};
 
 impl Notation for GrandCavalier {
+    const LESSONS: Option<&'static Lessons> = Some(&lessons::LESSONS);
+
     const UNLETTERED: Option<Kind> = None;
 
     fn check_placement(pos: &Position<Self>) -> Result<(), String> {

@@ -35,6 +35,7 @@
 //! - There is no check during the set-up phase.
 
 mod eval;
+mod lessons;
 mod notation;
 mod weights;
 

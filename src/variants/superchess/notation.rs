@@ -1,8 +1,8 @@
 //! Notation: facings in FEN, special moves, and explanations.
 
 use super::*;
-use crate::notation::Notation;
 use crate::notation::san::folded;
+use crate::notation::{Lessons, Notation};
 
 const fn cyclops_def() -> PieceDef {
     PieceDef {
@@ -265,6 +265,9 @@ pub(super) fn explain<const SETUP: bool>(
 }
 
 impl<const SETUP: bool> Notation for Super<SETUP> {
+    const LESSONS: Option<&'static Lessons> =
+        Some(if SETUP { &lessons::WITH_SET_UP } else { &lessons::FIXED });
+
     /// A run without the captured pieces, two squares for a placement, and just a direction for the facing in the
     /// set-up phase.
     fn is_short_form(pos: &Position<Self>, mv: Move, san: &str, text: &str) -> bool {

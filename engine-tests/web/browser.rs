@@ -1,0 +1,373 @@
+//! Drives Debian's chromium over the DevTools protocol, and starts the program.
+
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+use tungstenite::{Message, WebSocket};
+
+/// How long to wait for what must come.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A program that ends with its test.
+pub struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl Running {
+    /// Sends the signal of Ctrl-C, and returns how long the program took to end.
+    pub fn interrupt(mut self) -> Duration {
+        let began = Instant::now();
+        let sent =
+            Command::new("kill").args(["-INT", &self.0.id().to_string()]).status().expect("kill starts");
+        assert!(sent.success());
+        while self.0.try_wait().expect("a status").is_none() {
+            assert!(began.elapsed() < PATIENCE, "the program does not end");
+            std::thread::yield_now();
+        }
+        began.elapsed()
+    }
+}
+
+/// Starts a program and returns the first line of its output, or of its errors, that holds `mark`, from there on.
+pub fn start(mut command: Command, mark: &str, errors: bool) -> (Running, String) {
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the program starts");
+    let pipe: Box<dyn Read> = match errors {
+        true => Box::new(child.stderr.take().expect("a pipe")),
+        false => Box::new(child.stdout.take().expect("a pipe")),
+    };
+    let lines = BufReader::new(pipe).lines().map_while(Result::ok);
+    let found = lines.into_iter().find_map(|line| line.find(mark).map(|at| line[at..].to_owned()));
+    (Running(child), found.unwrap_or_else(|| panic!("no {mark}")))
+}
+
+/// Starts `quintain board` and returns the address that it prints. Its files are in `home`.
+pub fn board(home: &TempDir, game: &str) -> (Running, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_quintain"));
+    command.args(["board", game, "--no-open"]).env("XDG_STATE_HOME", home.path());
+    start(command, "http://", false)
+}
+
+/// A browser with a profile of its own.
+pub struct Browser {
+    host: String,
+    _process: Running,
+    _home: TempDir,
+}
+
+impl Browser {
+    /// Starts a browser; `None`, with a word, where there is none.
+    pub fn start(flags: &[&str]) -> Option<Browser> {
+        const CHROMIUM: &str = "/usr/bin/chromium";
+        if !Path::new(CHROMIUM).exists() {
+            assert!(std::env::var("CI").as_deref() != Ok("true"), "chromium is missing");
+            eprintln!("skipped: chromium is missing");
+            return None;
+        }
+        let home = tempfile::tempdir().expect("a folder");
+        let mut command = Command::new(CHROMIUM);
+        command.args(["--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0"]);
+        command.args([
+            "--window-size=1200,900",
+            "--force-prefers-reduced-motion",
+            "--disable-background-networking",
+        ]);
+        command.args(flags).arg(format!("--user-data-dir={}", home.path().display())).arg("about:blank");
+        let (process, address) = start(command, "ws://", true);
+        let host = address.trim_start_matches("ws://").split('/').next().expect("a host").to_owned();
+        Some(Browser { host, _process: process, _home: home })
+    }
+
+    /// Opens an address in a new tab.
+    pub fn tab(&self, url: &str) -> Page {
+        let answer = request(
+            &self.host,
+            &format!("PUT /json/new HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", self.host),
+        );
+        let page: Value = serde_json::from_str(body(&answer)).expect("JSON");
+        let address = page["webSocketDebuggerUrl"].as_str().expect("an address").to_owned();
+        let stream = TcpStream::connect(&self.host).expect("a connection");
+        let (socket, _) = tungstenite::client(address.as_str(), stream).expect("a socket");
+        let mut page = Page { socket, number: 0, violations: Vec::new() };
+        page.call("Runtime.enable", json!({}));
+        page.call("Log.enable", json!({}));
+        page.call("Page.enable", json!({}));
+        page.call("Page.navigate", json!({ "url": url }));
+        page
+    }
+
+    /// Opens the board in a new tab, and waits for it.
+    pub fn board(&self, url: &str) -> Page {
+        let mut page = self.tab(url);
+        page.loaded();
+        page
+    }
+}
+
+/// A tab.
+pub struct Page {
+    socket: WebSocket<TcpStream>,
+    number: u64,
+    /// What the page was forbidden by its policy; a test that expects something takes it.
+    pub violations: Vec<String>,
+}
+
+impl Drop for Page {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            assert!(self.violations.is_empty(), "the page was forbidden something: {:?}", self.violations);
+        }
+    }
+}
+
+impl Page {
+    pub fn call(&mut self, method: &str, params: Value) -> Value {
+        self.number += 1;
+        let text = json!({ "id": self.number, "method": method, "params": params }).to_string();
+        self.socket.send(Message::text(text)).expect("sent");
+        loop {
+            let text = self.socket.read().expect("an answer").into_text().expect("text");
+            let answer: Value = serde_json::from_str(&text).expect("JSON");
+            assert!(answer["method"] != "Runtime.exceptionThrown", "the page fails: {answer}");
+            let entry = &answer["params"]["entry"];
+            if answer["method"] == "Log.entryAdded" && entry["source"] == "security" {
+                self.violations.push(entry["text"].to_string());
+            }
+            if answer["id"] == self.number {
+                return answer["result"].clone();
+            }
+        }
+    }
+
+    /// The value of an expression, or what its promise brings.
+    pub fn eval(&mut self, script: &str) -> Value {
+        let params = json!({ "expression": script, "returnByValue": true, "awaitPromise": true });
+        let answer = self.call("Runtime.evaluate", params);
+        assert!(answer["exceptionDetails"].is_null(), "{script}: {}", answer["exceptionDetails"]);
+        answer["result"]["value"].clone()
+    }
+
+    pub fn text(&mut self, script: &str) -> String {
+        self.eval(script).as_str().unwrap_or_else(|| panic!("{script} is no text")).to_owned()
+    }
+
+    /// Waits until an expression is true.
+    pub fn wait(&mut self, script: &str) {
+        let watch = format!(
+            "new Promise(done => {{ const until = performance.now() + 1000, look = () => {{ let is = false; \
+             try {{ is = !!({script}); }} catch {{ }} \
+             if (is || performance.now() > until) done(is); else setTimeout(look, 5); }}; look(); }})"
+        );
+        let end = Instant::now() + PATIENCE;
+        loop {
+            let params = json!({ "expression": watch, "returnByValue": true, "awaitPromise": true });
+            // While a page loads, what was asked of the one before gets no value.
+            if self.call("Runtime.evaluate", params)["result"]["value"] == Value::Bool(true) {
+                return;
+            }
+            if Instant::now() > end {
+                let state = self.eval("document.body.innerText");
+                panic!("{script} does not come: {state}");
+            }
+        }
+    }
+
+    /// Waits for the board.
+    pub fn loaded(&mut self) {
+        self.wait("document.body.dataset.loaded === 'true' && document.getElementById('board').dataset.ply");
+    }
+
+    /// The middle of what a selector finds.
+    pub fn middle(&mut self, selector: &str) -> [f64; 2] {
+        let script = format!(
+            "(() => {{ const node = document.querySelector('{selector}'); node?.scrollIntoView({{ block: 'nearest' }}); \
+             const r = node?.getBoundingClientRect(); return r && [r.x + r.width / 2, r.y + r.height / 2]; }})()"
+        );
+        let at = self.eval(&script);
+        assert!(at.is_array(), "nothing is {selector}");
+        [0, 1].map(|index| at[index].as_f64().expect("a number"))
+    }
+
+    fn mouse(&mut self, kind: &str, [x, y]: [f64; 2]) {
+        let buttons = u8::from(kind != "mouseReleased");
+        let event =
+            json!({ "type": kind, "x": x, "y": y, "button": "left", "buttons": buttons, "clickCount": 1 });
+        self.call("Input.dispatchMouseEvent", event);
+    }
+
+    /// Clicks the middle of what a selector finds.
+    pub fn click(&mut self, selector: &str) {
+        let at = self.middle(selector);
+        self.call("Input.dispatchMouseEvent", json!({ "type": "mouseMoved", "x": at[0], "y": at[1] }));
+        self.mouse("mousePressed", at);
+        self.mouse("mouseReleased", at);
+    }
+
+    /// Clicks a square of the board.
+    pub fn square(&mut self, name: &str) {
+        self.click(&format!("#board [data-square={name}]"));
+    }
+
+    /// Drags a piece from square to square.
+    pub fn drag(&mut self, from: &str, to: &str) {
+        let [a, b] = [from, to].map(|name| self.middle(&format!("#board [data-square={name}]")));
+        self.call("Input.dispatchMouseEvent", json!({ "type": "mouseMoved", "x": a[0], "y": a[1] }));
+        self.mouse("mousePressed", a);
+        self.mouse("mouseMoved", [(a[0] + b[0]) / 2.0, (a[1] + b[1]) / 2.0]);
+        self.mouse("mouseMoved", b);
+        self.mouse("mouseReleased", b);
+    }
+
+    /// Touches the middle of what a selector finds.
+    pub fn tap(&mut self, selector: &str) {
+        let [x, y] = self.middle(selector);
+        let points = json!([{ "x": x, "y": y }]);
+        self.call("Input.dispatchTouchEvent", json!({ "type": "touchStart", "touchPoints": points }));
+        self.call("Input.dispatchTouchEvent", json!({ "type": "touchEnd", "touchPoints": [] }));
+    }
+
+    /// Presses a key.
+    pub fn key(&mut self, key: &str) {
+        let (code, text) = match key {
+            "Enter" => (13, "\r"),
+            "Escape" => (27, ""),
+            "Tab" => (9, ""),
+            "ArrowLeft" => (37, ""),
+            "ArrowUp" => (38, ""),
+            "ArrowRight" => (39, ""),
+            "ArrowDown" => (40, ""),
+            "Home" => (36, ""),
+            "End" => (35, ""),
+            letter => (letter.to_ascii_uppercase().as_bytes()[0].into(), letter),
+        };
+        let event =
+            |kind: &str| json!({ "type": kind, "key": key, "windowsVirtualKeyCode": code, "text": text });
+        self.call("Input.dispatchKeyEvent", event("keyDown"));
+        self.call(
+            "Input.dispatchKeyEvent",
+            json!({ "type": "keyUp", "key": key, "windowsVirtualKeyCode": code }),
+        );
+    }
+
+    /// Types a text into the field that has the focus.
+    pub fn type_text(&mut self, text: &str) {
+        self.call("Input.insertText", json!({ "text": text }));
+    }
+
+    // ---- The board --------------------------------------------------------------------------------------
+
+    /// Sends a command as the page does, and waits for the answer.
+    pub fn command(&mut self, command: &Value) -> Value {
+        let script = format!(
+            "fetch('command', {{ method: 'POST', body: JSON.stringify({command}) }}) \
+             .then(async answer => [answer.status, await answer.text()])"
+        );
+        let answer = self.eval(&script);
+        assert_eq!(answer[0], 200, "{command}: {answer}");
+        serde_json::from_str(answer[1].as_str().expect("a text")).expect("JSON")
+    }
+
+    /// Begins a game, from a FEN if there is one.
+    pub fn new_game(&mut self, game: &str, fen: Option<&str>, engine: [bool; 2]) {
+        let live = self.eval("quintain.game.status.live");
+        self.command(&json!({ "command": "new", "game": game, "fen": fen, "engine": engine, "level": 0, "seconds": 0.02 }));
+        self.wait(&format!(
+            "quintain.game.game.name === '{game}' && quintain.game.status.live !== {live} && !quintain.game.nodes.has({live})"
+        ));
+    }
+
+    /// Half-moves up to the position that is shown.
+    pub fn ply(&mut self) -> u64 {
+        self.text("document.getElementById('board').dataset.ply").parse().expect("a number")
+    }
+
+    /// Waits until a person may move.
+    pub fn ready(&mut self) {
+        self.wait("document.getElementById('board').dataset.ready === 'true'");
+    }
+
+    /// The names of the squares of a legal move.
+    pub fn squares(&mut self, text: &str) -> [String; 2] {
+        let find = format!("quintain.legal.moves.find(move => move.text === '{text}')");
+        let mv = self.eval(&find);
+        assert!(mv.is_object(), "{text} is not legal");
+        [&mv["from"], &mv["to"]].map(|place| {
+            let file = (b'a' + place[0].as_u64().expect("a file") as u8) as char;
+            format!("{file}{}", place[1].as_u64().expect("a rank") + 1)
+        })
+    }
+
+    /// Chooses in the picker what leads to a move, by `press`.
+    pub fn pick(&mut self, text: &str, mut press: impl FnMut(&mut Page, &str)) {
+        let find = format!("quintain.legal.moves.find(move => move.text === '{text}')");
+        for kind in ["promotions", "compass", "names"] {
+            if self.eval(&format!("!!document.querySelector('#board .picker .{kind}')")) != true {
+                continue;
+            }
+            let key = match kind {
+                "promotions" => self.text(&format!("(({find}).becomes ?? 'stay').toLowerCase()")),
+                "compass" => self.text(&format!("String(({find}).facing)")),
+                _ => text.to_owned(),
+            };
+            press(self, &format!("#board [data-choice=\"{key}\"]"));
+        }
+    }
+
+    /// Waits until a move after a position is there.
+    pub fn played(&mut self, node: &str, text: &str) {
+        self.wait(&format!(
+            "quintain.game.nodes.get({node}).children.some(child => child.move.text === '{text}') \
+             && quintain.game.shown !== {node}"
+        ));
+    }
+
+    /// Plays a legal move, given by its coordinates, as a person does with the mouse.
+    pub fn play(&mut self, text: &str) {
+        self.ready();
+        let node = self.text("document.getElementById('board').dataset.node");
+        let [from, to] = self.squares(text);
+        self.square(&from);
+        self.square(&to);
+        self.pick(text, |page, selector| page.click(selector));
+        self.played(&node, text);
+    }
+}
+
+/// What a server answers to a request, with its head.
+pub fn request(host: &str, text: &str) -> String {
+    let mut stream = TcpStream::connect(host).expect("a connection");
+    stream.set_read_timeout(Some(Duration::from_secs(5))).expect("a limit");
+    stream.write_all(text.as_bytes()).expect("sent");
+    let mut answer = Vec::new();
+    let mut buffer = [0; 4096];
+    loop {
+        match stream.read(&mut buffer) {
+            Ok(0) | Err(_) => break,
+            Ok(count) => answer.extend(&buffer[..count]),
+        }
+        let text = String::from_utf8_lossy(&answer);
+        let length = text
+            .to_lowercase()
+            .split_once("content-length:")
+            .and_then(|(_, rest)| rest.trim_start().split(['\r', '\n']).next()?.parse::<usize>().ok());
+        if let (Some(length), Some((_, body))) = (length, text.split_once("\r\n\r\n"))
+            && body.len() >= length
+        {
+            break;
+        }
+    }
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+fn body(answer: &str) -> &str {
+    answer.split_once("\r\n\r\n").expect("a head").1
+}

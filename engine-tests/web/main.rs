@@ -1,0 +1,735 @@
+//! `quintain board` in a real browser. Where there is none the tests say so and pass, except in CI.
+
+mod axe;
+mod browser;
+mod learn;
+mod watch;
+
+use browser::{Browser, Page, board, request};
+use serde_json::{Value, json};
+use std::io::{Read, Write};
+use std::net::TcpListener;
+use std::time::{Duration, Instant};
+
+const PEOPLE: [bool; 2] = [false, false];
+
+/// A folder for the files of the program.
+fn home() -> tempfile::TempDir {
+    tempfile::tempdir().expect("a folder")
+}
+
+/// The host and the token of an address.
+fn parts(url: &str) -> (&str, &str) {
+    url.trim_start_matches("http://").split_once("/?token=").expect("a token")
+}
+
+// ---- Who may ask ----------------------------------------------------------------------------------------
+
+#[test]
+fn foreign_requests_are_refused() {
+    let home = home();
+    let (_board, url) = board(&home, "canyon");
+    let (host, token) = parts(&url);
+    let port = host.split_once(':').expect("a port").1;
+    let status = |text: String| request(host, &text).split(' ').nth(1).unwrap_or("").to_owned();
+    let read = |host: &str, path: &str| status(format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n"));
+    assert_eq!(read(&format!("evil.test:{port}"), &format!("/?token={token}")), "403");
+    assert_eq!(read(host, "/"), "403");
+    assert_eq!(read(host, "/?token=0"), "403");
+    assert_eq!(read(host, "/events"), "403");
+    assert_eq!(read(host, "/style.css"), "200");
+    assert_eq!(read(host, "/nothing"), "404");
+    assert_eq!(read(host, "/..%2fmod.rs"), "404");
+    assert_eq!(read(host, &format!("/?token={token}")), "303");
+    let post = |origin: &str, cookie: &str, body: &str| {
+        let length = body.len();
+        status(format!(
+            "POST /command HTTP/1.1\r\nHost: {host}\r\n{origin}{cookie}Content-Length: {length}\r\n\r\n{body}"
+        ))
+    };
+    let origin = format!("Origin: http://{host}\r\n");
+    let cookie = format!("Cookie: quintain-{port}={token}\r\n");
+    let pgn = r#"{"command":"pgn"}"#;
+    assert_eq!(post(&origin, &cookie, pgn), "200");
+    assert_eq!(post("", &cookie, pgn), "403");
+    assert_eq!(post("Origin: http://127.0.0.1:1\r\n", &cookie, pgn), "403");
+    assert_eq!(post("Origin: null\r\n", &cookie, pgn), "403");
+    assert_eq!(post(&origin, "", pgn), "403");
+    let wrong = [
+        json!(""),
+        json!({}),
+        json!({ "command": "fly" }),
+        json!({ "command": "play", "node": 0, "text": "a1a1" }),
+        json!({ "command": "play", "node": 99, "text": "d3d4" }),
+        json!({ "command": "moves", "node": 99 }),
+        json!({ "command": "engine", "threads": 100_000, "hash": 64, "lines": 3 }),
+        json!({ "command": "engine", "threads": 1, "hash": 1_000_000, "lines": 3 }),
+        json!({ "command": "engine", "threads": 1, "hash": 64, "lines": 100 }),
+        json!({ "command": "new", "game": "checkers", "engine": PEOPLE, "level": 0, "seconds": 1 }),
+        json!({ "command": "new", "game": "chess", "engine": PEOPLE, "level": 21, "seconds": 1 }),
+        json!({ "command": "new", "game": "chess", "engine": PEOPLE, "level": 0, "seconds": 1e9 }),
+        json!({ "command": "new", "game": "chess", "engine": PEOPLE, "level": 0, "seconds": 1, "fen": "8/8" }),
+        json!({ "command": "load", "text": "1. e4 e5 2. Ke8 *" }),
+    ];
+    for body in wrong {
+        assert_eq!(post(&origin, &cookie, &body.to_string()), "400", "{body}");
+    }
+    let body = "x".repeat((1 << 20) + 1);
+    assert_eq!(post(&origin, &cookie, &body), "413");
+}
+
+/// Serves one page at a port of its own, until the test ends.
+fn serve(page: &'static str) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = listener.local_addr().expect("an address").to_string();
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.expect("a connection");
+            let _ = stream.read(&mut [0; 4096]);
+            let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n";
+            let _ = write!(stream, "{head}Content-Length: {}\r\n\r\n{page}", page.len());
+        }
+    });
+    address
+}
+
+#[test]
+fn pages_of_other_origins_are_refused() {
+    let home = home();
+    let (_board, url) = board(&home, "canyon");
+    let Some(browser) = Browser::start(&["--host-resolver-rules=MAP evil.test 127.0.0.1"]) else { return };
+    let mut own = browser.board(&url);
+    let (host, token) = parts(&url);
+    // A name that was made to resolve to this computer.
+    let mut rebound = browser.tab(&url.replace("127.0.0.1", "evil.test"));
+    rebound.wait("document.body?.innerText.includes('not this computer')");
+    // A page of another port of this computer, to which the browser sends our cookie.
+    let mut other = browser.tab(&format!("http://{}/", serve("<!doctype html><title>other</title>hello")));
+    other.wait("document.title === 'other'");
+    let body = json!({ "command": "resign" });
+    other.eval(&format!(
+        "fetch('http://{host}/command', {{ method: 'POST', mode: 'no-cors', credentials: 'include', \
+         body: JSON.stringify({body}) }}).then(() => true)"
+    ));
+    own.command(&json!({ "command": "pgn" }));
+    assert_eq!(own.eval("quintain.game.status.end"), Value::Null);
+    // Nor can it show the board in a frame.
+    other.eval(&format!(
+        "new Promise(done => {{ const frame = document.createElement('iframe'); frame.onload = () => done(true); \
+         frame.src = 'http://{host}/?token={token}'; document.body.append(frame); }})"
+    ));
+    let violations = std::mem::take(&mut other.violations);
+    assert!(violations.iter().any(|text| text.contains("frame-ancestors")), "{violations:?}");
+    assert_eq!(own.eval("quintain.game.status.end"), Value::Null);
+}
+
+// ---- Playing --------------------------------------------------------------------------------------------
+
+/// Games by the mouse: from a FEN or the start, these moves.
+const LINES: &[(&str, Option<&str>, &[&str])] = &[
+    // Exchanges of king and queen, a promotion.
+    (
+        "canyon",
+        None,
+        &["d3d4", "b6b5", "e3e4", "d6d5", "e2g2", "d5e4", "f3e4", "b7d6", "e4e5", "g6g5", "e5d6q"],
+    ),
+    // A pawn that steps aside at the edge.
+    ("diamond", Some("****k****/***3***/**5**/*7*/P3*4/*7*/**5**/***3***/****K**** w - - 0 1"), &["a5b5"]),
+    // The set-up phase.
+    ("superchess", None, &["S@c2,S@h2", "S@d9,S@e9", "d1d1ne", "d10d10n", "c2c4"]),
+    // Runs over enemies.
+    (
+        "superchessfixed",
+        Some("1k1r6/ppp7/3p6/4s1q3/10/7B2/2AC6/10/10/8K1 w - - 0 1 n"),
+        &["c4b6", "b10a10", "d4d7e", "g7g5", "d7a7n"],
+    ),
+    // A run over friends.
+    ("superchessfixed", Some("2kr6/pppp2q3/10/2P1PC4/10/10/1B8/10/10/8K1 w - - 0 1 e"), &["f7c7n"]),
+    // A turn on the spot, a promotion to a piece that faces, a shot.
+    ("superchessfixed", Some("7k2/10/4r5/10/10/3C6/10/10/10/8K1 w - - 0 1 n"), &["d5d5sw"]),
+    ("superchessfixed", Some("7k2/P9/4r5/10/4A5/10/10/10/10/8K1 w - - 0 1"), &["a9a10cse"]),
+    ("superchessfixed", Some("4r4k/10/10/10/4A5/10/10/10/10/8K1 w - - 0 1"), &["e6e10"]),
+    // Castling with two pieces at once.
+    ("gast", Some("5k6/12/12/12/12/12/12/12/12/12/12/6K1A2R w IL - 0 1"), &["g1k1"]),
+    ("grandcavalier", Some("4k5/V9/10/10/10/10/10/10/10/4K5 w - - 0 1"), &["a9c10q"]),
+    // En passant, castling, promotion.
+    ("chess", None, &["e2e4", "a7a6", "e4e5", "d7d5", "e5d6"]),
+    ("chess", Some("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1"), &["e8c8", "e1g1"]),
+    ("chess", Some("8/P6k/8/8/8/8/8/K7 w - - 0 1"), &["a7a8n"]),
+];
+
+#[test]
+fn special_moves_are_played_with_the_mouse() {
+    let home = home();
+    let (_board, url) = board(&home, "canyon");
+    let Some(browser) = Browser::start(&[]) else { return };
+    let mut page = browser.board(&url);
+    for &(game, fen, moves) in LINES {
+        page.new_game(game, fen, PEOPLE);
+        for mv in moves {
+            page.play(mv);
+        }
+        // Seen from the other side as well.
+        page.click("#flip");
+    }
+    // A piece can be dragged, and a wrong drop changes nothing.
+    page.new_game("chess", None, PEOPLE);
+    page.ready();
+    page.drag("e2", "e5");
+    page.drag("e2", "e4");
+    page.wait("document.getElementById('board').dataset.ply === '1'");
+    assert_eq!(page.text("document.querySelector('#moves .move').textContent"), "e4");
+    // A picker is left by Escape, and by a click beside it.
+    page.new_game("chess", Some("8/P6k/8/8/8/8/8/K7 w - - 0 1"), PEOPLE);
+    page.ready();
+    for leave in ["Escape", "click"] {
+        page.square("a7");
+        page.square("a8");
+        page.wait("!!document.querySelector('.promotions')");
+        if leave == "click" {
+            page.square("f3")
+        } else {
+            page.key(leave)
+        }
+        page.wait("!document.querySelector('.promotions') && !document.querySelector('#board .chosen')");
+    }
+    assert_eq!(page.ply(), 0);
+}
+
+/// For each game a mate by White and one by Black, in one move.
+const MATES: &[(&str, &str, &str)] = &[
+    ("canyon", "1******1/Q1*1n*q1/1pkpppp1/*1n4*/*1MPP1M*/1PP2PP1/AN*K1*NA/1******1 w - - 1 8", "c4b6"),
+    ("canyon", "1******1/an*2*2/1p1k1ap1/*1m1pn1*/*4P1*/1PqPN3/2*1K*2/1******1 b - - 1 14", "f5d4"),
+    (
+        "diamond",
+        "****k****/***3***/**p2V1**/*5R1*/1n1v*4/*2N3P*/**PP3**/***A2***/****K**** w - - 1 11",
+        "f7e7",
+    ),
+    (
+        "diamond",
+        "****k****/***2v***/**1r3**/*3pnp1*/2p1*p3/*1PPPP2*/**a1KVP**/***1RA***/****1**** b - - 0 12",
+        "c5d4",
+    ),
+    ("grandcavalier", "k9/1m2Q5/1C6v1/10/4P5/2V3V3/10/3VV1VVV1/10/1MN2KPNM1 w - - 3 23", "e9b9"),
+    ("grandcavalier", "3pqkpn2/10/m1vvv1vv2/6V3/2v3v3/3V6/5vK3/1nV2V4/8m1/1cc7 b - - 1 21", "i2g2"),
+    (
+        "superchess",
+        "1Qb1kq1bnr/3pspppap/10/1B6p1/10/10/10/6S3/PPPSPP1PPP/RNBCK1A1NR w AJj - 1 9 sw",
+        "b10c10",
+    ),
+    ("superchess", "r1b1k2bnr/pppspp1ppp/n4as3/10/6Q3/10/8P1/7P2/SPPS1q4/RNBK2A1N1 b aj - 1 13 -", "f2f1"),
+    ("superchessfixed", "8nr/1p6p1/7p2/3C5p/2Bk6/10/6P3/9b/PPPPSSQPPP/RNB1K1A1NR w AJ - 1 15 w", "g2d5"),
+    (
+        "superchessfixed",
+        "r1b1kq1bnr/ppppss1ppp/2n2ap3/10/10/10/10/6P3/PPPPSS1PP1/RNBK1QAc2 b aj - 1 9 e",
+        "h1f1e",
+    ),
+    (
+        "gast",
+        "7b2nr/2p1p2kp2p/7g4/3Q3A4/12/pp7pp1/5P6/3B2N5/2N9/12/PPPP3PPPPP/R1GAB2AKG1R w L - 1 24",
+        "d9g12",
+    ),
+    (
+        "gast",
+        "rn1ab1k1ag1r/ppp1pp1ppppp/12/12/12/6p5/1bG9/2p3PP2P1/8GP2/12/PPPPPP2P2P/1R2BK2g2n b adil - 0 18",
+        "l1i2",
+    ),
+    (
+        "gast14",
+        "rn2bk2qba2r/ppp1p2ppppppp/1gap9n/5p8/3G2p7/14/5P4P3/14/7B6/11A2/PPPPP1PPPP1PPP/RNGA1QKOQB2NR w ADN - 0 10",
+        "d8e10",
+    ),
+    (
+        "gast14",
+        "r1ga1qkoqb1g1r/ppppp1pppppppp/3n6n3/14/14/5p8/14/G12P/5PP6N/2P4Q6/PP1PP2PPPPaP1/R2bB1K1QB1G1R b ANadn - 1 12",
+        "l2i1",
+    ),
+    ("chess", "7k/5ppp/8/8/8/8/8/K3R3 w - - 0 1", "e1e8"),
+    ("chess", "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2", "d8h4"),
+    ("grand", "3B6/5k1b2/p2Q1Ap1pp/5p2an/10/5P1p2/2P3P3/PPP1P2PPP/1KB2C2N1/R8R w - - 2 26", "d8e9"),
+    ("grand", "rk7r/1nb4bn1/ppp1p3pp/7p2/4p5/1P7P/1QP1p1Pp2/4Pc1PP1/1aq2B4/4RK1R2 b - - 1 18", "c2f2"),
+];
+
+#[test]
+fn every_game_is_won_by_both_sides() {
+    let home = home();
+    let (_board, url) = board(&home, "canyon");
+    let Some(browser) = Browser::start(&[]) else { return };
+    let mut page = browser.board(&url);
+    for &(game, fen, mate) in MATES {
+        let black = fen.contains(" b ");
+        // The person plays the side that wins, from below.
+        page.new_game(game, Some(fen), [black, !black]);
+        assert_eq!(page.eval("quintain.board.flipped"), black, "{game}");
+        page.play(mate);
+        page.wait("!document.getElementById('over').hidden");
+        let end = page.text("document.getElementById('over').innerText");
+        let (score, reason) = if black { ("0-1", "Black mates") } else { ("1-0", "White mates") };
+        assert!(end.contains(score) && end.contains(reason), "{game}: {end}");
+        assert_eq!(page.eval("document.querySelectorAll('#board .check').length"), 1, "{game}");
+    }
+}
+
+#[test]
+fn every_game_is_played_to_its_end_against_the_engine() {
+    let home = home();
+    let (_board, url) = board(&home, "canyon");
+    let Some(browser) = Browser::start(&[]) else { return };
+    let mut page = browser.board(&url);
+    for (number, &game) in quintain::engine::NAMES.iter().enumerate() {
+        let black = number % 2 == 1;
+        page.new_game(game, None, [black, !black]);
+        for turn in 0..3 {
+            page.ready();
+            let count = page.eval("quintain.legal.moves.length").as_u64().expect("a number");
+            let index = (turn * 7 + number as u64 * 5) % count;
+            let mv = page.text(&format!("quintain.legal.moves[{index}].text"));
+            page.play(&mv);
+            page.wait("quintain.game.status.end || !quintain.game.engineMoves");
+        }
+        // The engine plays the rest for both.
+        page.eval("(p => { p.value = 'ee'; p.dispatchEvent(new Event('change')); })(document.getElementById('players'))");
+        page.wait("quintain.game.status.settings.engine.every(Boolean)");
+        page.command(&json!({ "command": "level", "level": 0 }));
+        let end = Instant::now() + Duration::from_secs(120);
+        while page.eval("quintain.game.status.end === null") == true && page.ply() < 200 {
+            let ply = page.ply();
+            assert!(Instant::now() < end, "{game} stands still");
+            page.wait(&format!(
+                "quintain.game.status.end || Number(document.getElementById('board').dataset.ply) > {ply} + 5"
+            ));
+        }
+        page.command(&json!({ "command": "pause", "on": true }));
+        if page.eval("quintain.game.status.end === null") != true {
+            page.wait("!document.getElementById('over').hidden");
+        }
+    }
+}
+
+#[test]
+fn the_new_game_dialog_begins_a_game() {
+    let home = home();
+    let (_board, url) = board(&home, "canyon");
+    let Some(browser) = Browser::start(&[]) else { return };
+    let mut page = browser.board(&url);
+    page.click("#new");
+    page.wait("document.getElementById('new-dialog').open");
+    page.click("input[name=game][value=diamond] + span");
+    page.click("input[name=side][value=black] + span");
+    page.click("input[name=time][value=\"5+3\"] + span");
+    page.click("#begin");
+    page.wait("quintain.game.game.name === 'diamond' && quintain.game.status.settings.engine[0]");
+    page.wait("!document.getElementById('new-dialog').open && Number(document.getElementById('board').dataset.ply) === 1");
+    let clocks =
+        page.text("[...document.querySelectorAll('.clock')].map(clock => clock.textContent).join(' ')");
+    assert!(clocks.contains("5:0"), "{clocks}");
+    // A wrong FEN is refused with the engine's reason.
+    page.click("#new");
+    page.wait("document.getElementById('new-dialog').open");
+    page.click("#new-fen");
+    page.type_text("8/8 w - -");
+    page.click("#begin");
+    page.wait("document.getElementById('new-error').textContent.startsWith('Placement: ')");
+    page.key("Escape");
+    page.wait("!document.getElementById('new-dialog').open");
+}
+
+#[test]
+fn a_game_has_hints_take_backs_draws_and_an_end() {
+    let home = home();
+    let (_board, url) = board(&home, "chess");
+    let Some(browser) = Browser::start(&[]) else { return };
+    let mut page = browser.board(&url);
+    page.new_game("chess", None, [false, true]);
+    page.ready();
+    page.click("#hint");
+    page.wait("!!document.querySelector('#board .arrow.hint')");
+    page.play("e2e4");
+    page.wait("document.getElementById('board').dataset.ply === '2'");
+    page.ready();
+    page.click("#back");
+    page.wait("document.getElementById('board').dataset.ply === '0'");
+    page.ready();
+    page.click("#draw");
+    page.wait("document.getElementById('notice').textContent.includes('too early')");
+    page.click("#resign");
+    page.click("#resign-yes");
+    page.wait("document.getElementById('over').innerText.includes('White resigns')");
+    page.wait("document.getElementById('notice').textContent === ''");
+    page.click("#rematch");
+    page.wait(
+        "quintain.game.status.settings.engine[0] && document.getElementById('board').dataset.ply === '1'",
+    );
+    assert_eq!(page.eval("quintain.board.flipped"), true);
+    // A clock runs out.
+    page.command(&json!({
+        "command": "new", "game": "chess", "engine": PEOPLE, "level": 0, "seconds": 1,
+        "clock": { "minutes": 0.05, "increment": 0 }
+    }));
+    page.wait("document.getElementById('board').dataset.ply === '0'");
+    page.play("e2e4");
+    page.play("e7e5");
+    page.wait("document.getElementById('over').innerText.includes('no time left')");
+}
+
+#[test]
+fn a_move_in_advance_is_played_when_its_turn_comes() {
+    let home = home();
+    let (_board, url) = board(&home, "chess");
+    let Some(browser) = Browser::start(&[]) else { return };
+    let mut page = browser.board(&url);
+    page.command(
+        &json!({ "command": "new", "game": "chess", "engine": [true, false], "level": 20, "seconds": 3600 }),
+    );
+    page.wait("quintain.game.status.thinking && quintain.board.flipped");
+    page.square("e7");
+    page.square("e5");
+    page.wait("document.querySelectorAll('#board .premove').length === 2");
+    page.click("#now");
+    page.wait("document.getElementById('board').dataset.ply === '2'");
+    assert_eq!(page.text("quintain.game.current.move.text"), "e7e5");
+}
+
+#[test]
+fn the_engine_answers_without_delay() {
+    let home = home();
+    let (_board, url) = board(&home, "chess");
+    let Some(browser) = Browser::start(&[]) else { return };
+    let mut page = browser.board(&url);
+    page.new_game("chess", None, [false, true]);
+    page.play("e2e4");
+    page.wait("document.getElementById('board').dataset.ply === '2'");
+    // A long game does not make events large.
+    page.eval(
+        "window.sizes = []; new EventSource('events').addEventListener('status', event => sizes.push(event.data.length))",
+    );
+    page.ready();
+    page.play("d2d4");
+    page.wait("sizes.length > 1");
+    assert_eq!(page.eval("Math.max(...sizes) < 2000"), true);
+}
+
+// ---- Analysis -------------------------------------------------------------------------------------------
+
+#[test]
+fn analysis_shows_lines_that_can_be_played() {
+    let home = home();
+    let (_board, url) = board(&home, "diamond");
+    let Some(browser) = Browser::start(&[]) else { return };
+    let mut page = browser.board(&url);
+    page.new_game("diamond", None, PEOPLE);
+    page.click("#settings");
+    page.wait("document.getElementById('settings-dialog').open");
+    page.eval("document.getElementById('line-count').value = '9'");
+    page.click("#apply");
+    page.wait("document.getElementById('settings-error').textContent.includes('not from 1 to 5')");
+    page.eval("document.getElementById('line-count').value = '2'");
+    page.click("#apply");
+    page.wait("!document.getElementById('settings-dialog').open");
+    page.click("label.switch");
+    page.wait("Number(document.getElementById('lines').dataset.depth) >= 5");
+    assert_eq!(page.eval("document.querySelectorAll('#lines li').length"), 2);
+    assert_eq!(page.eval("document.querySelectorAll('#board .arrow').length > 0"), true);
+    assert_eq!(page.eval("document.getElementById('eval').hidden"), false);
+    // A line is played on the board, then another one from the start is a variation.
+    page.click("#lines li:first-child .line-move:nth-child(2)");
+    page.wait("document.getElementById('board').dataset.ply === '2'");
+    page.wait(
+        "quintain.game.analysis.node === quintain.game.shown && quintain.game.analysis.lines.length > 0",
+    );
+    page.click("#first");
+    page.wait("document.getElementById('board').dataset.ply === '0'");
+    page.ready();
+    let other = "quintain.legal.moves.find(move => !quintain.game.current.children.some(c => c.move.text === move.text)).text";
+    let other = page.text(other);
+    page.play(&other);
+    page.wait("document.querySelectorAll('#moves .variation').length === 1");
+    page.click("#moves .remove");
+    page.wait("document.querySelectorAll('#moves .variation').length === 0");
+}
+
+#[test]
+fn a_game_is_annotated_loaded_and_saved() {
+    let home = home();
+    let (_board, url) = board(&home, "chess");
+    let Some(browser) = Browser::start(&[]) else { return };
+    let mut page = browser.board(&url);
+    page.click("#share");
+    page.wait("document.getElementById('share-dialog').open");
+    page.click("#load-text");
+    page.type_text("[Variant \"chess\"]\n\n1. f3 {not best} e5 (1... d5 2. d4) 2. g4 Qh4# 0-1");
+    page.click("#load");
+    page.wait("!document.getElementById('share-dialog').open && document.getElementById('board').dataset.ply === '4'");
+    assert_eq!(page.eval("document.querySelectorAll('#moves .variation').length"), 1);
+    assert_eq!(page.eval("document.getElementById('moves').innerText.includes('not best')"), true);
+    page.click("#annotate");
+    page.wait(
+        "document.getElementById('moves').innerText.includes('g4??') && !quintain.game.status.annotated",
+    );
+    page.wait("!document.getElementById('graph').hidden");
+    page.click("#share");
+    page.wait("document.getElementById('share-dialog').open");
+    let pgn = page.text("document.getElementById('pgn').value");
+    let words = pgn.replace('\n', " ");
+    for part in ["[Variant \"chess\"]", "{not best", "(1... d5 2. d4)", "g4?? {Better is ", "Qh4# 0-1"] {
+        assert!(words.contains(part), "{part}: {pgn}");
+    }
+    // What was written can be read, with everything.
+    page.click("#load-text");
+    page.type_text(&pgn);
+    page.click("#load");
+    page.wait("!document.getElementById('share-dialog').open");
+    page.wait("document.getElementById('board').dataset.ply === '4'");
+    // A comment is added to the last move.
+    page.click("#comment");
+    page.wait("document.getElementById('comment-dialog').open");
+    page.type_text("Fool's mate");
+    page.click("#comment-save");
+    page.wait("document.getElementById('moves').innerText.includes(\"Fool's mate\")");
+    // The arrow keys go through the game.
+    page.eval("document.activeElement.blur()");
+    for (key, ply) in [("Home", 0), ("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", 4)] {
+        page.key(key);
+        page.wait(&format!("document.getElementById('board').dataset.ply === '{ply}'"));
+    }
+    // What is dropped on the page is loaded.
+    page.eval(
+        "(() => { const data = new DataTransfer(); data.setData('text', '8/8/8/8/8/5k2/8/R6K w - - 0 1'); \
+         document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true })); })()",
+    );
+    page.wait("document.querySelectorAll('#board .piece').length === 3");
+}
+
+#[test]
+fn the_editor_gives_the_reason_why_a_position_is_impossible() {
+    let home = home();
+    let (_board, url) = board(&home, "superchessfixed");
+    let Some(browser) = Browser::start(&[]) else { return };
+    let mut page = browser.board(&url);
+    let square = |page: &mut Page, name: &str| page.click(&format!("#edit-board [data-square={name}]"));
+    page.click("#edit");
+    page.wait("document.getElementById('edit-dialog').open && document.getElementById('edit-dialog').dataset.valid === 'true'");
+    page.click(".brush[data-brush=K]");
+    square(&mut page, "e5");
+    page.wait("document.getElementById('edit-error').textContent.includes('2 pieces of the kind king')");
+    assert_eq!(page.eval("document.getElementById('edit-play').disabled"), true);
+    page.click("#edit-clear");
+    page.wait("document.querySelectorAll('#edit-board .piece').length === 0");
+    for (brush, on) in [("K", "a1"), ("k", "j10"), ("C0", "d4"), ("C0", "d4")] {
+        page.click(&format!(".brush[data-brush={brush}]"));
+        square(&mut page, on);
+    }
+    page.eval("(field => { field.value = '- - 0 1'; field.dispatchEvent(new Event('input')); })(document.getElementById('edit-fields'))");
+    page.wait("document.getElementById('edit-dialog').dataset.valid === 'true'");
+    let fen = page.text("document.getElementById('edit-fen').value");
+    assert_eq!(fen, "9k/10/10/10/10/10/3C6/10/10/K9 w - - 0 1 ne");
+    page.click("#edit-analyse");
+    page.wait("!document.getElementById('edit-dialog').open && quintain.game.current.position.fen.startsWith('9k/10')");
+    assert_eq!(
+        page.text("document.querySelector('#board [data-square=d4]').ariaLabel"),
+        "d4, white cyclops, facing north-east"
+    );
+}
+
+// ---- What people come with ------------------------------------------------------------------------------
+
+#[test]
+fn a_game_survives_reload_and_restart() {
+    let home = home();
+    let (program, url) = board(&home, "canyon");
+    let Some(browser) = Browser::start(&[]) else { return };
+    let mut page = browser.board(&url);
+    page.new_game("canyon", None, PEOPLE);
+    for mv in ["d3d4", "b6b5", "e3e4"] {
+        page.play(mv);
+    }
+    page.call("Page.reload", json!({}));
+    page.wait("document.getElementById('board')?.dataset.ply === '3' && document.body.dataset.connection === 'open'");
+    let took = program.interrupt();
+    assert!(took < Duration::from_secs(2), "Ctrl-C took {took:?}");
+    page.wait("!document.getElementById('connection').hidden");
+    // The page that is still open finds the program again, at the same address.
+    let (_again, same) = board(&home, "canyon");
+    assert_eq!(same, url);
+    page.wait("document.getElementById('connection').hidden");
+    assert_eq!(page.ply(), 3);
+    page.play("d6d5");
+}
+
+#[test]
+fn two_tabs_show_the_same_game() {
+    let home = home();
+    let (_board, url) = board(&home, "canyon");
+    let Some(browser) = Browser::start(&[]) else { return };
+    let (mut one, mut two) = (browser.board(&url), browser.board(&url));
+    one.new_game("diamond", None, PEOPLE);
+    one.ready();
+    two.wait("quintain.game.game.name === 'diamond'");
+    let mv = one.text("quintain.legal.moves[0].text");
+    one.play(&mv);
+    two.wait("document.getElementById('board').dataset.ply === '1'");
+    two.ready();
+    let reply = two.text("quintain.legal.moves[0].text");
+    two.play(&reply);
+    one.wait("document.getElementById('board').dataset.ply === '2'");
+    // More tabs than a browser has connections: the oldest sleeps until it is clicked.
+    let _more: Vec<Page> = (0..4).map(|_| browser.board(&url)).collect();
+    one.wait("document.body.dataset.connection === 'asleep'");
+    one.call("Page.bringToFront", json!({}));
+    one.click("#connection");
+    one.wait("document.body.dataset.connection === 'open'");
+}
+
+#[test]
+fn without_a_page_the_engine_rests() {
+    let home = home();
+    let (_board, url) = board(&home, "chess");
+    let Some(browser) = Browser::start(&[]) else { return };
+    let mut page = browser.board(&url);
+    page.new_game("chess", None, [true, true]);
+    page.wait("Number(document.getElementById('board').dataset.ply) > 3");
+    page.call("Page.navigate", json!({ "url": "about:blank" }));
+    page.wait("location.href === 'about:blank'");
+    // The file grows with each move; once it is still for as long as ten moves take, nobody thinks.
+    let file = home.path().join("quintain/board/chess.json");
+    let length = || std::fs::metadata(&file).expect("a file").len();
+    let (mut last, mut since) = (length(), Instant::now());
+    let begun = Instant::now();
+    while since.elapsed() < Duration::from_millis(500) {
+        assert!(begun.elapsed() < Duration::from_secs(20), "the engine goes on");
+        if length() != last {
+            (last, since) = (length(), Instant::now());
+        }
+    }
+    page.call("Page.navigate", json!({ "url": url }));
+    page.loaded();
+    let ply = page.ply();
+    page.wait(&format!(
+        "quintain.game.status.end || Number(document.getElementById('board').dataset.ply) > {ply}"
+    ));
+}
+
+#[test]
+fn a_phone_plays_by_touch() {
+    let home = home();
+    let (_board, url) = board(&home, "gast14");
+    let Some(browser) = Browser::start(&[]) else { return };
+    let mut page = browser.board(&url);
+    let metrics = json!({ "width": 360, "height": 740, "deviceScaleFactor": 2, "mobile": true });
+    page.call("Emulation.setDeviceMetricsOverride", metrics);
+    page.call("Emulation.setTouchEmulationEnabled", json!({ "enabled": true }));
+    for (game, fen, moves) in [
+        ("gast14", None, ["e2e4", "e11e9"].as_slice()),
+        ("superchessfixed", Some("1k1r6/ppp7/3p6/4s1q3/10/7B2/2AC6/10/10/8K1 w - - 0 1 n"), &["d4d7e"]),
+    ] {
+        page.new_game(game, fen, PEOPLE);
+        for mv in moves {
+            page.ready();
+            let node = page.text("document.getElementById('board').dataset.node");
+            for name in page.squares(mv) {
+                page.tap(&format!("#board [data-square={name}]"));
+            }
+            page.pick(mv, |page, selector| page.tap(selector));
+            page.played(&node, mv);
+        }
+        // Nothing is wider than the screen, and the whole board is seen.
+        assert_eq!(page.eval("document.documentElement.scrollWidth"), 360, "{game}");
+        let board =
+            page.eval("(r => [r.left, r.right])(document.getElementById('board').getBoundingClientRect())");
+        assert!(board[0].as_f64() >= Some(0.0) && board[1].as_f64() <= Some(360.0), "{board}");
+    }
+}
+
+#[test]
+fn the_keyboard_is_enough() {
+    let home = home();
+    let (_board, url) = board(&home, "diamond");
+    let Some(browser) = Browser::start(&[]) else { return };
+    let mut page = browser.board(&url);
+    page.new_game("chess", None, PEOPLE);
+    page.ready();
+    let mut presses = 0;
+    while page.eval("document.activeElement?.dataset?.square === undefined") == true {
+        page.key("Tab");
+        presses += 1;
+        assert!(presses < 30, "Tab does not come to the board");
+    }
+    assert_eq!(page.text("document.activeElement.dataset.square"), "a1");
+    let go = |page: &mut Page, keys: &[&str]| keys.iter().for_each(|key| page.key(key));
+    go(&mut page, &["ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowUp"]);
+    assert_eq!(page.text("document.activeElement.ariaLabel"), "e2, white pawn");
+    go(&mut page, &["Enter", "ArrowUp", "ArrowUp"]);
+    assert_eq!(page.text("document.activeElement.ariaLabel"), "e4, empty, can be reached");
+    page.key("Enter");
+    page.wait("document.getElementById('board').dataset.ply === '1'");
+    page.wait("document.getElementById('status').textContent.startsWith('1. e4')");
+    // Arrows jump over holes.
+    page.new_game("diamond", None, PEOPLE);
+    page.ready();
+    page.eval("quintain.board.setCursor([4, 3]); quintain.board.focus()");
+    page.key("ArrowUp");
+    assert_eq!(page.text("document.activeElement.dataset.square"), "e6");
+    // A move is typed, and a wrong one is explained.
+    page.eval("document.activeElement.blur()");
+    page.key("m");
+    page.wait("document.activeElement.id === 'text'");
+    page.type_text("e9e1");
+    page.key("Enter");
+    page.wait("document.getElementById('notice').textContent.length > 10");
+    let mv = page.text("quintain.legal.moves[0].san");
+    page.eval("document.getElementById('text').value = ''");
+    page.type_text(&mv);
+    page.key("Enter");
+    page.wait("document.getElementById('board').dataset.ply === '1'");
+    // The compass too.
+    page.new_game("superchessfixed", Some("7k2/10/4r5/10/10/3C6/10/10/10/8K1 w - - 0 1 n"), PEOPLE);
+    page.ready();
+    page.eval("quintain.board.setCursor([3, 4]); quintain.board.focus()");
+    go(&mut page, &["Enter", "ArrowUp", "Enter"]);
+    page.wait("!!document.querySelector('.compass')");
+    go(&mut page, &["ArrowRight", "ArrowRight", "Enter"]);
+    page.wait("document.getElementById('board').dataset.ply === '1'");
+    assert_eq!(page.text("quintain.game.current.move.text"), "d5d6e");
+}
+
+#[test]
+fn axe_finds_nothing() {
+    let Some(script) = axe::script() else { return };
+    let home = home();
+    let (_board, url) = board(&home, "superchess");
+    let Some(browser) = Browser::start(&[]) else { return };
+    let mut page = browser.board(&url);
+    let check = |page: &mut Page, what: &str| axe::check(page, &script, what);
+    page.new_game("canyon", None, PEOPLE);
+    page.play("d3d4");
+    check(&mut page, "a game");
+    page.new_game("superchessfixed", Some("1k1r6/ppp7/3p6/4s1q3/10/7B2/2AC6/10/10/8K1 w - - 0 1 n"), PEOPLE);
+    page.ready();
+    page.square("d4");
+    page.square("d7");
+    page.wait("!!document.querySelector('.compass')");
+    check(&mut page, "the compass");
+    page.key("Escape");
+    page.click("label.switch");
+    page.wait("Number(document.getElementById('lines').dataset.depth) >= 3");
+    check(&mut page, "analysis");
+    page.click("label.switch");
+    for (button, dialog) in [
+        ("new", "new-dialog"),
+        ("edit", "edit-dialog"),
+        ("share", "share-dialog"),
+        ("settings", "settings-dialog"),
+        ("rules", "rules-dialog"),
+        ("keys", "keys-dialog"),
+        ("comment", "comment-dialog"),
+        ("resign", "resign-dialog"),
+    ] {
+        page.click(&format!("#{button}"));
+        page.wait(&format!("document.getElementById('{dialog}').open"));
+        check(&mut page, dialog);
+        page.eval(&format!("document.getElementById('{dialog}').close()"));
+    }
+    page.command(&json!({ "command": "resign" }));
+    page.wait("!document.getElementById('over').hidden");
+    check(&mut page, "the end");
+}

@@ -1,0 +1,77 @@
+//! The clocks of a game.
+
+use crate::board::Color;
+use serde::{Deserialize, Serialize};
+use std::time::{Duration, Instant};
+
+/// How much time a side has, and what a move adds.
+#[derive(Clone, Copy, PartialEq, Serialize, Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct TimeControl {
+    pub minutes: f64,
+    /// In seconds.
+    pub increment: f64,
+}
+
+/// The clocks of both sides; at most one of them runs.
+pub struct Clocks {
+    control: TimeControl,
+    left: [Duration; 2],
+    /// Whose clock runs, and since when.
+    running: Option<(Color, Instant)>,
+}
+
+impl Clocks {
+    /// Clocks that stand at the start of the game.
+    pub fn new(control: TimeControl) -> Clocks {
+        let time = Duration::from_secs_f64(control.minutes * 60.0);
+        Clocks { control, left: [time; 2], running: None }
+    }
+
+    /// Sets what is left.
+    pub fn set(&mut self, left: [Duration; 2]) {
+        self.left = left;
+    }
+
+    /// The time that is left.
+    pub fn left(&self) -> [Duration; 2] {
+        let mut left = self.left;
+        if let Some((side, since)) = self.running {
+            let left = &mut left[side.index()];
+            *left = left.saturating_sub(since.elapsed());
+        }
+        left
+    }
+
+    /// What a move adds.
+    pub fn increment(&self) -> Duration {
+        Duration::from_secs_f64(self.control.increment)
+    }
+
+    /// Does a clock run?
+    pub fn is_running(&self) -> bool {
+        self.running.is_some()
+    }
+
+    /// Starts the clock of a side.
+    pub fn start(&mut self, side: Color) {
+        self.stop();
+        self.running = Some((side, Instant::now()));
+    }
+
+    /// Stops the clock that runs.
+    pub fn stop(&mut self) {
+        self.left = self.left();
+        self.running = None;
+    }
+
+    /// A side has moved.
+    pub fn add_increment(&mut self, side: Color) {
+        self.left[side.index()] += self.increment();
+    }
+
+    /// When the side whose clock runs has no time left.
+    pub fn deadline(&self) -> Option<(Color, Instant)> {
+        self.running.map(|(side, since)| (side, since + self.left[side.index()]))
+    }
+}

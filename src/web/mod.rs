@@ -1,0 +1,79 @@
+//! `quintain board`: a game in the browser. It translates between pages and an [`Engine`](crate::engine::Engine), as the
+//! protocols do for other programs: no page knows a rule of any game.
+
+mod assets;
+mod clock;
+mod learn;
+mod pieces;
+mod record;
+mod room;
+mod saved;
+mod server;
+mod tree;
+mod view;
+pub mod watch;
+
+use crate::engine::NAMES;
+use crate::tools;
+use anyhow::{Context, Result};
+use clap::builder::PossibleValuesParser;
+use room::Room;
+use saved::{Address, Folder};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
+use std::thread;
+
+/// Arguments of `quintain board`.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The game; without it, the one that was played last
+    #[arg(value_parser = PossibleValuesParser::new(NAMES.iter().copied()), ignore_case = true)]
+    game: Option<String>,
+    /// Print the address and do not start the browser
+    #[arg(long)]
+    no_open: bool,
+    /// The port; without it that of the last time if it is free, else any
+    #[arg(long)]
+    port: Option<u16>,
+    /// The address to listen at. Whoever reaches another than this computer's own can read what is sent
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    listen: IpAddr,
+}
+
+/// Serves the board until Ctrl-C.
+pub fn run(args: Args) -> Result<()> {
+    let folder = Folder::find();
+    let last = folder.as_ref().and_then(Folder::last).unwrap_or(NAMES[0]);
+    let game = args.game.as_ref().map_or(last.to_owned(), |name| name.to_lowercase());
+    let before = folder.as_ref().and_then(Folder::address);
+    let bind = |port| TcpListener::bind(SocketAddr::new(args.listen, port));
+    let listener = match (args.port, &before) {
+        (Some(port), _) => bind(port),
+        (None, Some(before)) => bind(before.port).or_else(|_| bind(0)),
+        (None, None) => bind(0),
+    };
+    let listener = listener.with_context(|| format!("cannot listen at {}", args.listen))?;
+    let address = listener.local_addr()?;
+    let token = match before {
+        // A page that is still open has the cookie of its port.
+        Some(before) if before.port == address.port() => before.token,
+        _ => server::token()?,
+    };
+    if let Some(folder) = &folder
+        && let Err(error) = folder.keep_address(&Address { port: address.port(), token: token.clone() })
+    {
+        tools::note!("Games will not be saved: {error:#}.");
+    }
+    let room = Room::new(&game, folder)?;
+    let (sender, stopper) = (room.sender(), room.stopper());
+    thread::Builder::new().name("room".into()).spawn(|| room.run()).context("cannot start a thread")?;
+    let url = format!("http://{address}/?token={token}");
+    tools::print(&format!("The board is at {url}\nCtrl-C ends.\n"))?;
+    if !args.no_open
+        && let Err(error) = open::that_detached(&url)
+    {
+        tools::note!("Could not start a browser ({error}); open the address yourself.");
+    }
+    server::serve(listener, token, "index.html", server::routes(sender), server::interrupt())?;
+    stopper.stop();
+    Ok(())
+}

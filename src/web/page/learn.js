@@ -1,0 +1,91 @@
+// The learn page: how a game is played, with boards that can be tried.
+
+/** @import { Look, LessonView, Lessons, PieceLesson, Catalog } from '../types.d.ts' */
+import { Board, pieceIcon } from './board.js';
+import { get } from './get.js';
+import { element } from './movelist.js';
+import { Replay } from './replay.js';
+import { installTheme } from './theme.js';
+
+/** @param {string} id */
+const $ = id => /** @type {HTMLElement} */ (document.getElementById(id));
+
+/** A board that shows where pieces could go; nothing is played on it. */
+class Diagram extends Board {
+  /** @param {Lessons['game']} game @param {Look} look @param {string} name */
+  constructor(game, look, name) {
+    super(element('div'), () => {});
+    this.setGame(game);
+    this.svg.setAttribute('aria-label', name);
+    this.show(look.position, look.moves);
+  }
+
+  narrow() {
+    this.from = null;
+    this.label();
+    this.drawMarks();
+  }
+}
+
+/** @param {PieceLesson} piece */
+function worth({ value }) {
+  if (!value) return 'It must not be lost.';
+  const [opening, ending] = value;
+  return opening === ending ? `Worth ${opening} pawns.` : `Worth ${opening} pawns on a full board, ${ending} on an empty one.`;
+}
+
+/** @param {Lessons} lessons @param {PieceLesson} piece */
+function pieceCard({ game }, piece) {
+  const item = element('li', 'card piece-card'), text = element('div'), head = element('h3');
+  const faces = game.pieces.find(known => known.letter === piece.letter)?.faces;
+  item.dataset.letter = piece.letter;
+  head.append(pieceIcon(game, piece.letter.toUpperCase() + (faces ? '0' : '')), `${piece.name[0].toUpperCase()}${piece.name.slice(1)} (${piece.letter.toUpperCase()})`);
+  text.append(head, element('p', '', `${piece.moves[0].toUpperCase()}${piece.moves.slice(1)}.`), element('p', 'quiet', worth(piece)));
+  const diagram = new Diagram(game, piece.look, `Where a ${piece.name} goes`);
+  item.append(text, diagram.container);
+  diagram.setCursor(piece.place);
+  diagram.touch(piece.place);
+  return item;
+}
+
+/** @param {Lessons} lessons @param {LessonView} lesson @param {string} kind */
+function lessonCard({ game }, lesson, kind) {
+  const item = element('li', `card lesson ${kind}`);
+  const replay = new Replay(game, lesson.line, lesson.remarks, lesson.title);
+  item.append(element('h3', '', lesson.title), element('p', '', lesson.text), replay.container);
+  return item;
+}
+
+/** @param {Lessons} lessons */
+function render(lessons) {
+  const { game } = lessons;
+  document.title = `${game.title} – Learn – Quintain`;
+  $('title').textContent = game.title;
+  $('summary').textContent = `${game.summary[0].toUpperCase()}${game.summary.slice(1)}.`;
+  $('start').replaceChildren(new Diagram(game, lessons.start, 'The start position').container);
+  $('pieces').replaceChildren(...lessons.pieces.map(piece => pieceCard(lessons, piece)));
+  $('rules').replaceChildren(...lessons.rules.map(lesson => lessonCard(lessons, lesson, 'rule')));
+  $('example').replaceChildren(lessonCard(lessons, lessons.example, 'example'));
+  $('text').textContent = lessons.text;
+  $('content').hidden = false;
+}
+
+installTheme($('theme'));
+try {
+  /** @type {Catalog} */ const catalog = await get('catalog.json');
+  const query = new URLSearchParams(location.search), wanted = query.get('game') ?? catalog.games[0].name;
+  if (query.has('match')) $('home').textContent = 'Match';
+  $('games').replaceChildren(...catalog.games.map(({ name, title }) => {
+    const item = element('li'), link = element('a', '', title);
+    query.set('game', name);
+    link.href = `?${query}`;
+    if (name === wanted) link.setAttribute('aria-current', 'page');
+    item.append(link);
+    return item;
+  }));
+  document.querySelector('.games [aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
+  render(await get(`lessons/${encodeURIComponent(wanted)}`));
+} catch (error) {
+  $('error').textContent = /** @type {Error} */ (error).message;
+}
+document.body.dataset.ready = 'true';

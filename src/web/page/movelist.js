@@ -1,0 +1,91 @@
+// The list of moves, in two columns, with comments and variations.
+
+/** @import { Game, Node } from './game.js' */
+
+/**
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} kind @param {string} [name] @param {string} [text]
+ * @returns {HTMLElementTagNameMap[K]}
+ */
+export function element(kind, name = '', text = '') {
+  const node = document.createElement(kind);
+  if (name) node.className = name;
+  if (text) node.textContent = text;
+  return node;
+}
+
+const MARKS = /** @type {Record<string, string>} */ ({ '?!': 'doubtful', '?': 'mistake', '??': 'blunder' });
+
+/**
+ * @param {HTMLElement} container @param {Game} game
+ * @param {(id: number) => void} onGo @param {(node: Node) => void} onRemove
+ */
+export function drawMoves(container, game, onGo, onRemove) {
+  const root = game.path(game.live)[0];
+  if (!root) return;
+  const main = new Set(game.path(game.live));
+  const list = document.createDocumentFragment();
+  const first = /** @param {Node} node */ node => node.children.find(child => main.has(child)) ?? node.children[0];
+
+  /** @param {Node} node */
+  const button = node => {
+    const mark = MARKS[node.mark];
+    const cell = element('button', `move${node.id === game.shown ? ' on' : ''}${mark ? ` ${mark}` : ''}`, `${node.move?.san ?? ''}${node.mark}`);
+    cell.type = 'button';
+    cell.dataset.node = String(node.id);
+    if (node.id === game.shown) cell.setAttribute('aria-current', 'true');
+    if (node.score && (node.mark || game.status?.analysed !== null)) cell.append(element('span', 'score', node.score.text));
+    cell.addEventListener('click', () => onGo(node.id));
+    return cell;
+  };
+
+  /** A variation as running text. @param {Node} start */
+  const variation = start => {
+    const line = element('div', 'variation');
+    const remove = element('button', 'remove', '✕');
+    remove.type = 'button';
+    remove.title = 'Remove this variation';
+    remove.setAttribute('aria-label', 'Remove this variation');
+    remove.addEventListener('click', () => onRemove(start));
+    let numbered = true;
+    for (let node = start; node; node = node.children[0]) {
+      if (numbered || !node.number.endsWith('...')) line.append(element('span', 'number', node.number));
+      line.append(button(node));
+      if (node.comment) line.append(element('span', 'comment', node.comment));
+      const others = node === start ? [] : (game.parentOf(node)?.children ?? []).filter(other => other !== node);
+      for (const other of others) line.append(variation(other));
+      numbered = !!node.comment || others.length > 0;
+    }
+    line.append(remove);
+    return line;
+  };
+
+  if (root.comment) list.append(element('p', 'comment whole', root.comment));
+  let node = first(root), black = root.position.side === 'black';
+  if (node && black) list.append(element('span', 'number', node.number.replace(/\.+$/, '')), element('span', 'move gap', '…'));
+  while (node) {
+    if (!black) list.append(element('span', 'number', node.number.replace(/\.+$/, '')));
+    list.append(button(node));
+    const others = (game.parentOf(node)?.children ?? []).filter(other => other !== node);
+    if (node.comment || others.length) {
+      if (!black) list.append(element('span', 'move gap', '…'));
+      const block = element('div', 'interrupt');
+      if (node.comment) block.append(element('p', 'comment', node.comment));
+      block.append(...others.map(variation));
+      list.append(block);
+      if (!black && first(node)) list.append(element('span', 'number', node.number.replace(/\.+$/, '')), element('span', 'move gap', '…'));
+    }
+    black = !black;
+    node = first(node);
+  }
+  const { end } = game.status ?? {};
+  if (end) list.append(element('p', 'result whole', `${end.score} ${end.text}`));
+  const top = container.scrollTop;
+  container.replaceChildren(list);
+  container.scrollTop = top;
+  const on = /** @type {HTMLElement | null} */ (container.querySelector('.on'));
+  if (on) {
+    const middle = on.offsetTop - container.clientHeight / 2 + on.offsetHeight / 2;
+    if (on.offsetTop < container.scrollTop + 8 || on.offsetTop + on.offsetHeight > container.scrollTop + container.clientHeight - 8) container.scrollTop = middle;
+  } else container.scrollTop = 0;
+}

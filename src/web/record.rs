@@ -1,0 +1,93 @@
+//! Games as text: PGN and FEN.
+
+use super::view::End;
+use crate::board::Color;
+use crate::engine::{self, GameInfo};
+use crate::notation::pgn::{self, Game, Ply};
+use crate::tools::games;
+use crate::tools::tournament::record::utc;
+use anyhow::{Context, Result, ensure};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// A game that was read.
+pub struct Record {
+    pub game: String,
+    /// The first position, if it is not that of the game.
+    pub fen: Option<String>,
+    /// What is said before the first move.
+    pub comment: String,
+    /// The moves, which are legal, with comments and variations.
+    pub moves: Vec<Ply>,
+    pub end: Option<End>,
+}
+
+/// Reads a PGN, or a FEN of `game`. A PGN that does not say of which game it is belongs to `game` too.
+pub fn read(text: &str, game: &str) -> Result<Record> {
+    let text = text.trim();
+    ensure!(!text.is_empty(), "there is no text");
+    if is_fen(text) {
+        let (game, fen) = (game.to_owned(), Some(text.to_owned()));
+        return Ok(Record { game, fen, comment: String::new(), moves: Vec::new(), end: None });
+    }
+    let mut read = pgn::games(text).next().context("there is no game in the text")??;
+    let game = read.tag("Variant").map_or(game.to_owned(), str::to_lowercase);
+    let mut session =
+        engine::open(&game).with_context(|| format!("tag Variant: there is no game called '{game}'"))?;
+    let steps = games::open(&mut *session, &read)?;
+    let start = session.fen();
+    let fen = (start != session.info().start).then_some(start);
+    // Games of XBoard have several entries for some moves, and no variations.
+    let same = steps.len() == read.moves.len();
+    let mut plies = std::mem::take(&mut read.moves).into_iter();
+    let moves = steps.into_iter().map(|step| {
+        let variations = plies.next().filter(|_| same).map(|ply| ply.variations).unwrap_or_default();
+        Ply { san: step.text, comment: step.comment, variations }
+    });
+    let resigned = |winner: Color| End::won(winner, format!("{} resigns", !winner));
+    let end = match read.result.as_str() {
+        "1-0" => Some(resigned(Color::White)),
+        "0-1" => Some(resigned(Color::Black)),
+        "1/2-1/2" => Some(End::draw("Draw by agreement".into())),
+        _ => None,
+    };
+    Ok(Record { game, fen, comment: read.comment.unwrap_or_default(), moves: moves.collect(), end })
+}
+
+/// A FEN is one line, and its first word has ranks between slashes.
+fn is_fen(text: &str) -> bool {
+    let first = text.split_whitespace().next().unwrap_or("");
+    text.lines().count() == 1 && first.contains('/') && !text.starts_with(['[', '{'])
+}
+
+/// Writes a PGN.
+pub fn write(
+    info: &GameInfo,
+    start: &str,
+    engine: [bool; 2],
+    comment: &str,
+    moves: Vec<Ply>,
+    result: String,
+) -> String {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
+    let name = |engine: bool| if engine { "Quintain" } else { "?" };
+    let mut tags = vec![
+        ("Event", format!("{} in the browser", info.title)),
+        ("Site", "?".into()),
+        ("Date", utc(now).0),
+        ("Round", "-".into()),
+        ("White", name(engine[0]).into()),
+        ("Black", name(engine[1]).into()),
+        ("Result", result.clone()),
+        ("Variant", info.name.into()),
+    ];
+    if start != info.start {
+        tags.extend([("SetUp", "1".into()), ("FEN", start.to_owned())]);
+    }
+    Game {
+        tags: tags.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
+        comment: (!comment.is_empty()).then(|| comment.to_owned()),
+        moves,
+        result,
+    }
+    .to_string()
+}

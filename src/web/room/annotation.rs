@@ -1,0 +1,146 @@
+//! Looks for the mistakes of a game, in a thread of its own.
+
+use super::{Message, Room, play_any};
+use crate::engine::skill::FULL;
+use crate::engine::{Engine, Options};
+use crate::search::Limits;
+use crate::tools::analyse::{self, Analyst, Judged};
+use crate::tools::games::Step;
+use crate::web::tree::NodeId;
+use crate::web::view::ScoreView;
+use anyhow::{Context, Result, ensure};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread;
+use std::time::Duration;
+
+/// How long to think about each move of a game that is annotated.
+const ANNOTATION: Duration = Duration::from_millis(400);
+/// Memory for that, in MiB.
+const ANNOTATION_HASH: usize = 16;
+/// How much of a better line is added to the game.
+const BETTER_LINE: usize = 6;
+
+/// What annotation says about a move.
+pub struct Judgement {
+    mark: &'static str,
+    score: ScoreView,
+    /// What would have been better, in a few words; nothing if the move was no mistake.
+    comment: String,
+    /// The better line, as people write it.
+    better: Vec<String>,
+}
+
+impl From<&Judged> for Judgement {
+    fn from(judged: &Judged) -> Judgement {
+        let comment = judged.better();
+        let shown = if comment.is_some() { BETTER_LINE } else { 0 };
+        Judgement {
+            mark: judged.mark(),
+            score: ScoreView::new(judged.score(), judged.side),
+            better: judged.best_line().iter().take(shown).cloned().collect(),
+            comment: comment.unwrap_or_default(),
+        }
+    }
+}
+
+/// A game that is being annotated.
+pub(super) struct Annotation {
+    pub(super) number: u64,
+    pub(super) cancel: Arc<AtomicBool>,
+    /// The positions after its moves.
+    pub(super) nodes: Vec<NodeId>,
+    pub(super) done: usize,
+}
+
+impl Room {
+    pub(super) fn annotate(&mut self) -> Result<()> {
+        let nodes = self.tree.path(self.live);
+        ensure!(!nodes.is_empty(), "there are no moves yet");
+        self.stop();
+        let options = Options {
+            hash: ANNOTATION_HASH,
+            move_overhead: Duration::ZERO,
+            skill_level: FULL,
+            multi_pv: 1,
+            ..self.engine.options().clone()
+        };
+        let limits = Limits { move_time: Some(ANNOTATION), ..Limits::default() };
+        let mut analyst = Analyst { engine: Engine::new(options)?, limits };
+        let start = &self.tree.view(self.tree.root()).position.fen;
+        analyst.engine.game_mut().set_position(Some(start), &[])?;
+        let step = |text: &str| Step { text: text.into(), comment: None };
+        let steps: Vec<Step> = self.tree.moves(self.live).into_iter().map(step).collect();
+        self.last_number += 1;
+        let (number, sender, cancel) = (self.last_number, self.sender.clone(), Arc::<AtomicBool>::default());
+        self.annotation = Some(Annotation { number, cancel: Arc::clone(&cancel), nodes, done: 0 });
+        let work = move || {
+            let mut done = 0;
+            let judged = analyst.judge(&steps, |judged| {
+                done += 1;
+                drop(sender.send(Message::Judged(number, done, judged.into())));
+                if cancel.load(Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
+            let summary = judged.ok().filter(|judged| judged.len() == steps.len());
+            drop(sender.send(Message::Annotated(number, summary.map(|judged| analyse::summary(&judged)))));
+        };
+        thread::Builder::new().name("annotate".into()).spawn(work).context("cannot start a thread")?;
+        Ok(())
+    }
+
+    pub(super) fn stop_annotation(&mut self) {
+        if let Some(annotation) = self.annotation.take() {
+            annotation.cancel.store(true, Relaxed);
+        }
+    }
+
+    pub(super) fn judged(&mut self, number: u64, done: usize, judgement: Judgement) {
+        let Some(annotation) = self.annotation.as_mut().filter(|other| other.number == number) else {
+            return;
+        };
+        annotation.done = done;
+        let id = annotation.nodes[done - 1];
+        let Some(node) = self.tree.get_mut(id) else { return };
+        node.mark = judgement.mark.into();
+        node.score = Some(judgement.score);
+        // A second annotation says the same.
+        if !node.comment.contains(&judgement.comment) {
+            node.comment = format!("{} {}", node.comment, judgement.comment).trim().to_owned();
+        }
+        let parent = node.parent;
+        self.send_node(id);
+        if let Some(parent) = parent {
+            self.add_variation(parent, &judgement.better);
+        }
+        self.send_status();
+    }
+
+    pub(super) fn annotated(&mut self, number: u64, summary: Option<String>) {
+        if self.annotation.as_ref().is_some_and(|other| other.number == number) {
+            self.annotation = None;
+            let root = self.tree.root();
+            if let (Some(summary), Some(node)) = (summary, self.tree.get_mut(root)) {
+                node.comment = summary;
+                self.send_node(root);
+            }
+            self.save();
+            self.send_status();
+        }
+    }
+
+    /// Adds moves after a position, as far as they are legal.
+    pub(super) fn add_variation(&mut self, mut node: NodeId, moves: &[String]) {
+        let Ok(mut session) = self.session_at(node) else { return };
+        for san in moves {
+            let Ok((child, is_new)) = self.tree.play(node, &mut *session, |session| play_any(session, san))
+            else {
+                return;
+            };
+            if is_new {
+                self.send_node(child);
+            }
+            node = child;
+        }
+    }
+}

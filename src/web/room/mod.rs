@@ -1,0 +1,461 @@
+//! The game in progress: who plays it, its clocks, its variations, and the engine. It lives in a thread of its own, handles
+//! one message after the other, and sends events to all pages.
+
+mod annotation;
+mod command;
+mod events;
+mod files;
+mod search;
+
+pub use command::{Command, Settings};
+pub use events::{Event, Joined};
+
+use super::clock::Clocks;
+use super::saved::Folder;
+use super::tree::{NodeId, Tree};
+use super::view::{self, End, EngineSettings, LineView, MoveView, PositionView};
+use crate::board::Color;
+use crate::engine::{self, Engine, MoveInfo, Options, Session, Stopper};
+use crate::search::Score;
+use annotation::{Annotation, Judgement};
+use anyhow::{Context, Result, bail, ensure};
+use search::{Analysis, Purpose, Search};
+use serde_json::{Value, json};
+use std::collections::VecDeque;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::Instant;
+use tokio::sync::{broadcast, oneshot};
+
+/// The most lines that analysis shows.
+pub const MAX_LINES: usize = 5;
+/// The most memory of the engine, in MiB.
+pub const MAX_HASH: usize = 4096;
+/// Before so many plies nobody can know whether it is a draw.
+const TOO_EARLY: usize = 20;
+/// More positions than any game has, with its variations.
+const MAX_NODES: usize = 5000;
+/// The longest comment, in bytes.
+const MAX_COMMENT: usize = 10_000;
+/// Events that a slow page may be behind before it has to load again.
+const EVENTS: usize = 1024;
+
+fn open(game: &str) -> Result<Box<dyn Session>> {
+    engine::open(game).with_context(|| format!("there is no game called '{game}'"))
+}
+
+/// How many threads the engine may use.
+pub fn max_threads() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// What the room receives.
+pub enum Message {
+    /// A page asks; the answer is a value, or what was wrong.
+    Command(Command, oneshot::Sender<Result<Value, String>>),
+    /// A page begins to listen.
+    Join(oneshot::Sender<Joined>),
+    /// A page listens no longer.
+    Leave(u64),
+    /// A search found a line.
+    Line(u64, LineView),
+    /// A search is over, with this move and this score for the side to move.
+    Done(u64, Option<String>, Score),
+    /// So many moves are annotated, the last one with this judgement.
+    Judged(u64, usize, Judgement),
+    /// Annotation is over, with a summary unless it was stopped.
+    Annotated(u64, Option<String>),
+}
+
+/// A game in progress, the engine, and the pages that listen.
+pub struct Room {
+    engine: Engine,
+    engine_settings: EngineSettings,
+    settings: Settings,
+    tree: Tree,
+    /// The last position of the game.
+    live: NodeId,
+    /// The game at this position.
+    session: Box<dyn Session>,
+    /// An end that does not follow from the position: a resignation, an agreed draw, lack of time.
+    end: Option<End>,
+    clocks: Option<Clocks>,
+    paused: bool,
+    hint: Option<MoveView>,
+    notice: Option<String>,
+    search: Option<Search>,
+    analysis: Option<Analysis>,
+    annotation: Option<Annotation>,
+    /// Number of the last search or annotation.
+    last_number: u64,
+    folder: Option<Folder>,
+    sender: Sender<Message>,
+    receiver: Receiver<Message>,
+    events: broadcast::Sender<Event>,
+    /// The pages that listen, oldest first.
+    seats: VecDeque<u64>,
+    last_seat: u64,
+}
+
+impl Room {
+    /// A room in which the game of this name goes on where it was left, or begins.
+    pub fn new(game: &str, folder: Option<Folder>) -> Result<Room> {
+        let engine_settings = EngineSettings { threads: 1, hash: 64, lines: 3 };
+        let engine = Engine::new(Options { hash: engine_settings.hash, ..Options::default() })?;
+        let (sender, receiver) = channel();
+        let session = engine.game().copy();
+        let tree = Tree::new(&*session, 0);
+        let mut room = Room {
+            engine,
+            engine_settings,
+            settings: Settings::of(game),
+            live: tree.root(),
+            tree,
+            session,
+            end: None,
+            clocks: None,
+            paused: false,
+            hint: None,
+            notice: None,
+            search: None,
+            analysis: None,
+            annotation: None,
+            last_number: 0,
+            folder,
+            sender,
+            receiver,
+            events: broadcast::channel(EVENTS).0,
+            seats: VecDeque::new(),
+            last_seat: 0,
+        };
+        let resumed = match room.folder.as_ref().and_then(|folder| folder.read(game)) {
+            Some(saved) => saved.and_then(|saved| room.resume(saved)).map(|()| true),
+            None => Ok(false),
+        };
+        match resumed {
+            Ok(true) => {}
+            Ok(false) => room.begin(Settings::of(game))?,
+            // A file that cannot be read must not keep anybody from playing.
+            Err(error) => {
+                room.begin(Settings::of(game))?;
+                room.notice = Some(format!("The saved game could not be read: {error:#}."));
+            }
+        }
+        Ok(room)
+    }
+
+    /// Where to send messages.
+    pub fn sender(&self) -> Sender<Message> {
+        self.sender.clone()
+    }
+
+    /// What stops the engine.
+    pub fn stopper(&self) -> Stopper {
+        self.engine.stopper()
+    }
+
+    /// Handles messages until the program ends.
+    pub fn run(mut self) {
+        loop {
+            self.start_search();
+            let message = match self.deadline() {
+                None => self.receiver.recv().map_err(|_| RecvTimeoutError::Disconnected),
+                Some(at) => self.receiver.recv_timeout(at.saturating_duration_since(Instant::now())),
+            };
+            match message {
+                Ok(Message::Command(command, reply)) => {
+                    self.notice = None;
+                    let answer = self.handle(command).map_err(|error| format!("{error:#}"));
+                    self.start_search();
+                    self.send_status();
+                    // A page that is gone needs no answer.
+                    drop(reply.send(answer));
+                }
+                Ok(Message::Join(reply)) => self.join(reply),
+                Ok(Message::Leave(seat)) => {
+                    self.seats.retain(|&other| other != seat);
+                    if self.seats.is_empty() {
+                        self.stop();
+                        self.stop_clocks();
+                    }
+                }
+                Ok(Message::Line(number, line)) if self.is_current(number) => self.add_line(line),
+                Ok(Message::Done(number, best, score)) if self.is_current(number) => self.found(best, score),
+                Ok(Message::Judged(number, done, judgement)) => self.judged(number, done, judgement),
+                Ok(Message::Annotated(number, summary)) => self.annotated(number, summary),
+                Ok(Message::Line(..) | Message::Done(..)) => {}
+                Err(RecvTimeoutError::Timeout) => self.on_time(),
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
+        }
+    }
+
+    fn handle(&mut self, command: Command) -> Result<Value> {
+        match command {
+            Command::New(settings) => self.begin(settings)?,
+            Command::Rematch => {
+                let [white, black] = self.settings.engine;
+                self.begin(Settings { engine: [black, white], ..self.settings.clone() })?;
+            }
+            Command::Play { node, text } => return Ok(json!(self.play_at(node, &text)?)),
+            Command::Moves { node } => return Ok(json!(view::moves(&*self.session_at(node)?))),
+            Command::TakeBack => self.take_back()?,
+            Command::Resign => {
+                ensure!(self.outcome().is_none(), "the game is over");
+                let loser = self.person().unwrap_or(self.side());
+                self.finish(End::won(!loser, format!("{loser} resigns")));
+            }
+            Command::OfferDraw => self.offer_draw()?,
+            Command::Hint => {
+                ensure!(self.outcome().is_none() && !self.engine_is_to_move(), "it is not your turn");
+                self.search(Purpose::Hint, self.live)?;
+            }
+            Command::MoveNow => {
+                if self.search.as_ref().is_some_and(|search| search.purpose == Purpose::Move) {
+                    self.engine.stopper().stop();
+                }
+            }
+            Command::Pause { on } => {
+                self.stop();
+                self.paused = on;
+            }
+            Command::Level { level } => {
+                let settings = Settings { level, ..self.settings.clone() };
+                settings.check()?;
+                self.settings = settings;
+            }
+            Command::Players { engine } => {
+                self.stop();
+                self.settings.engine = engine;
+                self.paused = false;
+            }
+            Command::Analyse { node } => self.analyse(node)?,
+            Command::Engine(settings) => self.set_engine(settings)?,
+            Command::Annotate { on } => {
+                self.stop_annotation();
+                if on {
+                    self.annotate()?;
+                }
+            }
+            Command::Comment { node, text } => {
+                ensure!(text.len() <= MAX_COMMENT, "the comment is too long");
+                self.tree.get_mut(node).context("there is no such position")?.comment = text;
+                self.send_node(node);
+                self.save();
+            }
+            Command::Remove { node } => {
+                ensure!(node != self.tree.root(), "the first position cannot be removed");
+                ensure!(!self.tree.path(self.live).contains(&node), "it is not in a variation");
+                self.remove(node);
+                self.save();
+            }
+            Command::Load { text } => self.load(&text)?,
+            Command::Pgn => return Ok(json!(self.pgn())),
+            Command::Rules { game } => return Ok(json!(open(&game)?.info().rules)),
+            Command::Position { game, fen } => {
+                let mut session = open(&game)?;
+                session.set_position(Some(fen.trim()).filter(|fen| !fen.is_empty()), &[])?;
+                return Ok(json!(PositionView::from(&*session)));
+            }
+            Command::Compose { game, pieces, fields } => {
+                let mut session = open(&game)?;
+                let fen = view::fen(&*session, &pieces, &fields);
+                let wrong = session.set_position(Some(&fen), &[]).err().map(|error| error.to_string());
+                return Ok(json!({ "fen": fen, "error": wrong }));
+            }
+        }
+        Ok(Value::Null)
+    }
+
+    // ---- The game ---------------------------------------------------------------------------------------
+
+    fn side(&self) -> Color {
+        self.session.side()
+    }
+
+    fn plies(&self) -> usize {
+        self.tree.path(self.live).len()
+    }
+
+    fn engine_is_to_move(&self) -> bool {
+        self.settings.engine[self.side().index()]
+    }
+
+    /// The side of the person who plays the engine.
+    fn person(&self) -> Option<Color> {
+        match self.settings.engine {
+            [false, true] => Some(Color::White),
+            [true, false] => Some(Color::Black),
+            _ => None,
+        }
+    }
+
+    fn outcome(&self) -> Option<End> {
+        self.end.clone().or_else(|| self.session.outcome().map(End::of))
+    }
+
+    /// The game at a position.
+    fn session_at(&self, node: NodeId) -> Result<Box<dyn Session>> {
+        ensure!(self.tree.get(node).is_some(), "there is no such position");
+        if node == self.live {
+            return Ok(self.session.copy());
+        }
+        let mut session = open(&self.settings.game)?;
+        let start = &self.tree.view(self.tree.root()).position.fen;
+        session.set_position(Some(start), &self.tree.moves(node))?;
+        Ok(session)
+    }
+
+    /// Makes a position the last one of the game.
+    fn go_to(&mut self, node: NodeId) -> Result<()> {
+        self.session = self.session_at(node)?;
+        self.live = node;
+        Ok(())
+    }
+
+    fn begin(&mut self, settings: Settings) -> Result<()> {
+        settings.check()?;
+        let fen = settings.fen.as_deref().map(str::trim).filter(|fen| !fen.is_empty()).map(str::to_owned);
+        let mut session = open(&settings.game)?;
+        session.set_position(fen.as_deref(), &[])?;
+        self.stop();
+        self.stop_annotation();
+        self.engine.open(&settings.game);
+        self.engine.new_game();
+        self.tree = Tree::new(&*session, self.tree.next());
+        self.live = self.tree.root();
+        self.session = session;
+        self.clocks = settings.clock.map(Clocks::new);
+        self.settings = Settings { fen, ..settings };
+        self.end = None;
+        self.paused = false;
+        self.hint = None;
+        self.analysis = self.analysis.take().map(|_| Analysis::of(self.live));
+        self.send_game();
+        self.save();
+        Ok(())
+    }
+
+    fn play_at(&mut self, node: NodeId, text: &str) -> Result<NodeId> {
+        ensure!(self.tree.len() < MAX_NODES, "the game is too long");
+        if node == self.live && self.outcome().is_none() {
+            ensure!(!self.engine_is_to_move(), "it is the engine's turn");
+            self.stop();
+            return self.play(text);
+        }
+        let may_vary =
+            self.outcome().is_some() || self.settings.engine == [false; 2] || self.analysis.is_some();
+        ensure!(may_vary, "the game has gone on; turn on the analysis to try another move");
+        let mut session = self.session_at(node)?;
+        let (child, is_new) = self.tree.play(node, &mut *session, |session| play_any(session, text))?;
+        if is_new {
+            self.send_node(child);
+            self.save();
+        }
+        Ok(child)
+    }
+
+    /// Plays the next move of the game.
+    fn play(&mut self, text: &str) -> Result<NodeId> {
+        let side = self.side();
+        let (child, _) = self.tree.play(self.live, &mut *self.session, |session| play_any(session, text))?;
+        self.live = child;
+        self.hint = None;
+        let (begun, over) = (self.plies() >= 2, self.outcome().is_some());
+        if let Some(clocks) = &mut self.clocks {
+            clocks.stop();
+            clocks.add_increment(side);
+            // The clocks run once both have moved.
+            if begun && !over {
+                clocks.start(!side);
+            }
+        }
+        self.send_node(child);
+        self.save();
+        Ok(child)
+    }
+
+    fn stop_clocks(&mut self) {
+        if let Some(clocks) = &mut self.clocks {
+            clocks.stop();
+        }
+    }
+
+    fn finish(&mut self, end: End) {
+        self.stop();
+        self.stop_clocks();
+        self.end = Some(end);
+        self.hint = None;
+        self.save();
+    }
+
+    fn take_back(&mut self) -> Result<()> {
+        ensure!(self.live != self.tree.root(), "there is no move to take back");
+        self.stop();
+        self.stop_annotation();
+        self.stop_clocks();
+        self.end = None;
+        self.hint = None;
+        let mut removed = self.live;
+        loop {
+            removed = if self.session.undo() { self.live } else { removed };
+            self.live = self.tree.view(self.live).parent.unwrap_or(self.live);
+            if self.live == self.tree.root() || !self.engine_is_to_move() {
+                break;
+            }
+        }
+        // If only the engine's first move is left, it waits until it is told to go on.
+        self.paused = self.engine_is_to_move();
+        self.remove(removed);
+        self.save();
+        Ok(())
+    }
+
+    fn remove(&mut self, node: NodeId) {
+        self.tree.remove(node);
+        if self.analysis.as_ref().is_some_and(|analysis| self.tree.get(analysis.node).is_none()) {
+            self.stop();
+            self.analysis = Some(Analysis::of(self.live));
+        }
+        self.send(Event::new("removed", &node));
+    }
+
+    fn offer_draw(&mut self) -> Result<()> {
+        ensure!(self.outcome().is_none(), "the game is over");
+        if self.settings.engine == [false, false] {
+            self.finish(End::draw("Draw by agreement".into()));
+            return Ok(());
+        }
+        ensure!(!self.engine_is_to_move(), "it is not your turn");
+        if self.plies() < TOO_EARLY {
+            bail!("the engine says that it is too early for a draw");
+        }
+        self.search(Purpose::Draw, self.live)
+    }
+
+    // ---- Time -------------------------------------------------------------------------------------------
+
+    /// When something happens by itself.
+    fn deadline(&self) -> Option<Instant> {
+        let flag = self.clocks.as_ref().and_then(Clocks::deadline).map(|(_, at)| at);
+        let lines = self.analysis.as_ref().and_then(|analysis| analysis.due);
+        flag.into_iter().chain(lines).min()
+    }
+
+    fn on_time(&mut self) {
+        let now = Instant::now();
+        if self.analysis.as_ref().and_then(|analysis| analysis.due).is_some_and(|due| due <= now) {
+            self.send_lines();
+        }
+        if let Some((side, at)) = self.clocks.as_ref().and_then(Clocks::deadline)
+            && at <= now
+        {
+            self.finish(End::won(!side, format!("{side} has no time left")));
+            self.send_status();
+        }
+    }
+}
+
+fn play_any(session: &mut dyn Session, text: &str) -> Result<MoveInfo> {
+    Ok(session.play_any(text)?)
+}

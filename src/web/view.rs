@@ -1,0 +1,393 @@
+//! What pages are sent, as JSON.
+
+use super::room::Settings;
+use super::tree::NodeId;
+use crate::board::{Color, Tag};
+use crate::engine::skill::FULL;
+use crate::engine::{self, FileRank, GameInfo, MoveInfo, NAMES, Session};
+use crate::protocol::xboard::games;
+use crate::rules::Outcome;
+use crate::search::Score;
+use crate::tools::{analyse, level};
+use serde::{Deserialize, Serialize};
+
+/// The points of the compass, clockwise from north.
+const COMPASS: [&str; 8] = ["n", "ne", "e", "se", "s", "sw", "w", "nw"];
+
+/// What there is to choose from in dialogs.
+#[derive(Serialize)]
+pub struct Catalog {
+    games: Vec<GameView>,
+    levels: Vec<LevelView>,
+    /// The most threads, MiB of memory, and lines of analysis.
+    threads: usize,
+    hash: usize,
+    lines: usize,
+}
+
+/// A level of strength.
+#[derive(Serialize)]
+struct LevelView {
+    level: u32,
+    name: String,
+    /// In points of Elo; full strength has none.
+    rating: Option<u32>,
+}
+
+impl Catalog {
+    /// Everything that this program offers, within these bounds.
+    pub fn new([threads, hash, lines]: [usize; 3]) -> Catalog {
+        let game = |name: &&str| GameView::of(&*engine::open(name).expect("a game of the list"));
+        let level = |level| LevelView { level, name: level::described(level), rating: level::rating(level) };
+        Catalog {
+            games: NAMES.iter().map(game).collect(),
+            levels: (0..=FULL).map(level).collect(),
+            threads,
+            hash,
+            lines,
+        }
+    }
+}
+
+/// A game.
+#[derive(Serialize)]
+pub struct GameView {
+    pub name: &'static str,
+    pub title: &'static str,
+    pub summary: &'static str,
+    pub files: u8,
+    pub ranks: u8,
+    /// In the order in which positions name the pieces on them; holes are left out.
+    pub squares: Vec<FileRank>,
+    pub pieces: Vec<PieceView>,
+    /// The start position as FEN.
+    pub start: &'static str,
+}
+
+/// A kind of piece.
+#[derive(Serialize)]
+pub struct PieceView {
+    pub letter: char,
+    pub name: &'static str,
+    pub moves: &'static str,
+    /// The name of its drawing.
+    pub drawing: String,
+    /// Does it face somewhere?
+    pub faces: bool,
+}
+
+impl GameView {
+    /// The game that a session plays.
+    pub fn of(session: &dyn Session) -> GameView {
+        let info = session.info();
+        let drawings = games::def(&info).drawings;
+        let mut pieces: Vec<PieceView> = Vec::new();
+        for def in info.pieces {
+            let letter = def.letter as char;
+            // A piece with facings has its letter several times.
+            if let Some(known) = pieces.iter_mut().find(|known| known.letter == letter) {
+                known.faces = true;
+                continue;
+            }
+            let own = drawings.iter().find(|(known, _)| known.eq_ignore_ascii_case(&letter));
+            let drawing =
+                own.map_or_else(|| def.name.to_lowercase().replace(' ', "-"), |own| own.1.to_owned());
+            pieces.push(PieceView { letter, name: def.name, moves: def.moves, drawing, faces: false });
+        }
+        let &GameInfo { name, title, summary, files, ranks, start, .. } = &info;
+        GameView { name, title, summary, files, ranks, squares: squares(session), pieces, start }
+    }
+}
+
+/// The squares of the board, from a1 along the ranks.
+fn squares(session: &dyn Session) -> Vec<FileRank> {
+    let info = session.info();
+    let all = (0..info.ranks).flat_map(|rank| (0..info.files).map(move |file| (file, rank)));
+    all.filter(|&place| session.has_square(place)).collect()
+}
+
+/// A side by its name.
+pub fn side(color: Color) -> &'static str {
+    match color {
+        Color::White => "white",
+        Color::Black => "black",
+    }
+}
+
+/// Where a piece faces as White sees the board.
+fn seen_by_white(facing: usize, owner: Color) -> usize {
+    match owner {
+        Color::White => facing,
+        Color::Black => (facing + 4) % 8,
+    }
+}
+
+fn owner(piece: char) -> Color {
+    if piece.is_ascii_uppercase() { Color::White } else { Color::Black }
+}
+
+/// A legal move.
+#[derive(Clone, Serialize)]
+pub struct MoveView {
+    pub text: String,
+    pub san: String,
+    pub tag: String,
+    pub piece: char,
+    pub from: FileRank,
+    pub to: FileRank,
+    /// The letter of the piece afterwards, if it is another one.
+    pub becomes: Option<char>,
+    /// Where the piece faces afterwards, if it has facings: 0 to 7, clockwise from White's north.
+    pub facing: Option<usize>,
+    pub taken: Vec<FileRank>,
+    /// Pieces that move besides: from, to.
+    pub partners: Vec<(FileRank, FileRank)>,
+}
+
+impl From<&MoveInfo> for MoveView {
+    fn from(info: &MoveInfo) -> MoveView {
+        MoveView {
+            text: info.text.clone(),
+            san: info.san.clone(),
+            tag: tag(info.tag),
+            piece: info.piece,
+            from: info.from,
+            to: info.to,
+            becomes: info.becomes,
+            facing: info.facing.map(|facing| seen_by_white(facing, owner(info.piece))),
+            taken: info.taken.clone(),
+            partners: info.partners.clone(),
+        }
+    }
+}
+
+fn tag(tag: Tag) -> String {
+    format!("{tag:?}").to_lowercase()
+}
+
+/// The legal moves of a position.
+pub fn moves(session: &dyn Session) -> Vec<MoveView> {
+    session.moves_in_full().iter().map(MoveView::from).collect()
+}
+
+/// A position.
+#[derive(Clone, Serialize)]
+pub struct PositionView {
+    /// The pieces in the order of [`GameView::squares`]: a letter, uppercase for White, and behind it where the piece
+    /// faces, as in [`MoveView::facing`]; nothing on an empty square.
+    pub pieces: Vec<String>,
+    pub side: &'static str,
+    pub fen: String,
+    /// The square of the royal piece of the side to move, if it is attacked.
+    pub check: Option<FileRank>,
+    /// The squares of the pieces that attack it, by name.
+    pub checkers: Vec<String>,
+    /// The letters of the pieces that are still to be placed.
+    pub in_hand: Vec<char>,
+    /// What the board does not show.
+    pub remark: Option<String>,
+}
+
+impl From<&dyn Session> for PositionView {
+    fn from(session: &dyn Session) -> PositionView {
+        let (info, squares, checkers) = (session.info(), squares(session), session.checkers());
+        let royal = info.pieces[info.royal].letter as char;
+        let royal = if session.side() == Color::White { royal.to_ascii_uppercase() } else { royal };
+        let check = squares.iter().find(|&&place| session.piece(place) == Some(royal)).copied();
+        let text = |&place: &FileRank| {
+            let Some(piece) = session.piece(place) else { return String::new() };
+            let facing = session.facing(place).map(|facing| seen_by_white(facing, owner(piece)));
+            format!("{piece}{}", facing.map_or(String::new(), |facing| facing.to_string()))
+        };
+        PositionView {
+            pieces: squares.iter().map(text).collect(),
+            side: side(session.side()),
+            fen: session.fen(),
+            check: check.filter(|_| !checkers.is_empty()),
+            checkers,
+            in_hand: session.in_hand(),
+            remark: session.remark(),
+        }
+    }
+}
+
+/// The FEN of a position from the pieces, as in [`PositionView::pieces`], and the fields that follow the placement.
+pub fn fen(session: &dyn Session, pieces: &[String], fields: &str) -> String {
+    let (info, squares) = (session.info(), squares(session));
+    let (mut placement, mut facings) = (String::new(), Vec::new());
+    for rank in (0..info.ranks).rev() {
+        let mut empty = 0;
+        let flush = |placement: &mut String, empty: &mut u32| {
+            if *empty > 0 {
+                *placement += &std::mem::take(empty).to_string();
+            }
+        };
+        for file in 0..info.files {
+            let square = squares.iter().position(|&place| place == (file, rank));
+            let mut piece = square.and_then(|at| pieces.get(at)).map_or("", String::as_str).chars();
+            match (square, piece.next()) {
+                (None, _) => {
+                    flush(&mut placement, &mut empty);
+                    placement.push('*');
+                }
+                (Some(_), None) => empty += 1,
+                (Some(_), Some(letter)) => {
+                    flush(&mut placement, &mut empty);
+                    placement.push(letter);
+                    let facing = piece.next().and_then(|digit| digit.to_digit(8));
+                    // Turning the board round twice is no turn.
+                    facings
+                        .extend(facing.map(|facing| COMPASS[seen_by_white(facing as usize, owner(letter))]));
+                }
+            }
+        }
+        flush(&mut placement, &mut empty);
+        if rank > 0 {
+            placement.push('/');
+        }
+    }
+    // The facings are the seventh field.
+    let fields = fields.split_whitespace().take(if facings.is_empty() { 6 } else { 5 });
+    let mut fen: Vec<String> = std::iter::once(placement).chain(fields.map(str::to_owned)).collect();
+    if !facings.is_empty() {
+        fen.push(facings.join(","));
+    }
+    fen.join(" ")
+}
+
+/// A score.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct ScoreView {
+    /// In pawns or moves to mate, for White.
+    pub text: String,
+    /// The points that White may expect, from 0 to 1.
+    pub points: f64,
+}
+
+impl ScoreView {
+    /// A score for `side`.
+    pub fn new(score: Score, side: Color) -> ScoreView {
+        let points = analyse::points(score);
+        let points = if side == Color::White { points } else { 1.0 - points };
+        ScoreView { text: analyse::shown(score, side), points }
+    }
+}
+
+/// A position of the game or of a variation, and the move that led to it.
+#[derive(Serialize)]
+pub struct NodeView<'a> {
+    pub id: NodeId,
+    pub parent: Option<NodeId>,
+    #[serde(rename = "move")]
+    pub mv: Option<&'a MoveView>,
+    /// The number of the move as score sheets write it.
+    pub number: &'a str,
+    pub position: &'a PositionView,
+    pub comment: &'a str,
+    /// What annotation says of the move: `?`.
+    pub mark: &'a str,
+    pub score: Option<&'a ScoreView>,
+}
+
+/// How a game ended.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct End {
+    pub text: String,
+    pub score: String,
+    /// Who won.
+    pub winner: Option<String>,
+}
+
+impl End {
+    /// An end by the rules.
+    pub fn of(outcome: Outcome) -> End {
+        let winner = outcome.winner.map(|winner| side(winner).to_owned());
+        End { text: outcome.to_string(), score: outcome.score().into(), winner }
+    }
+
+    /// A win that does not follow from the position.
+    pub fn won(winner: Color, text: String) -> End {
+        let score = if winner == Color::White { "1-0" } else { "0-1" };
+        End { text, score: score.into(), winner: Some(side(winner).into()) }
+    }
+
+    /// A draw that does not follow from the position.
+    pub fn draw(text: String) -> End {
+        End { text, score: "1/2-1/2".into(), winner: None }
+    }
+}
+
+/// How the game stands, apart from its positions.
+#[derive(Serialize)]
+pub struct Status<'a> {
+    /// The last position of the game.
+    pub live: NodeId,
+    pub settings: &'a Settings,
+    pub engine: EngineSettings,
+    pub end: Option<End>,
+    /// Does the engine think about its move, a hint or a draw?
+    pub thinking: bool,
+    pub paused: bool,
+    pub hint: Option<&'a MoveView>,
+    pub notice: Option<&'a str>,
+    /// Milliseconds that White and Black have.
+    pub clock: Option<[u64; 2]>,
+    /// Does the time of the side to move run?
+    pub running: bool,
+    /// The position that is analysed.
+    pub analysed: Option<NodeId>,
+    /// How many moves are annotated, of how many.
+    pub annotated: Option<[usize; 2]>,
+}
+
+/// What the engine may use.
+#[derive(Clone, Copy, Serialize, Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct EngineSettings {
+    pub threads: usize,
+    /// In MiB.
+    pub hash: usize,
+    /// Lines that analysis shows.
+    pub lines: usize,
+}
+
+/// A line that analysis found.
+#[derive(Clone, Serialize)]
+pub struct LineView {
+    /// Which of the best lines, from 1.
+    pub number: usize,
+    pub depth: u32,
+    pub score: ScoreView,
+    pub nodes: u64,
+    /// Nodes a second.
+    pub speed: u64,
+    pub san: Vec<String>,
+    /// The same moves as coordinates.
+    pub texts: Vec<String>,
+    pub best: Option<MoveView>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_position_becomes_the_fen_that_it_came_from() {
+        for name in NAMES {
+            let mut session = engine::open(name).unwrap();
+            let pieces = PositionView::from(&*session).pieces;
+            let fields = session.fen().split_once(' ').unwrap().1.to_owned();
+            let fen = fen(&*session, &pieces, &fields);
+            if session.in_hand().is_empty() {
+                assert_eq!(fen, session.fen());
+                session.set_position(Some(&fen), &[]).unwrap();
+            }
+        }
+        let mut session = engine::open("superchess").unwrap();
+        let turned = "4k5/2c7/10/10/10/10/10/2C3C3/10/4K5 w - - 0 1 ne,ne,w";
+        session.set_position(Some(turned), &[]).unwrap();
+        let pieces = PositionView::from(&*session).pieces;
+        assert!(pieces.contains(&"c5".to_owned()) && pieces.contains(&"C6".to_owned()));
+        assert_eq!(fen(&*session, &pieces, "w - - 0 1 n,n,n"), turned);
+    }
+}
