@@ -76,7 +76,7 @@ pub(super) const LESSONS: Lessons = Lessons {
     ],
     game: Lesson {
         title: "A short game",
-        text: "Quintain plays against itself at its lowest level, which has White.",
+        text: "Quintain plays against itself, White at a low level.",
         fen: None,
         moves: &[
             ("b4", ""),

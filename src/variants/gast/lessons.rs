@@ -104,7 +104,7 @@ impl Taught for Twelve {
         ],
         game: Lesson {
             title: "A short game",
-            text: "Quintain plays against itself at its lowest level, which has Black.",
+            text: "Quintain plays against itself, Black at a low level.",
             fen: None,
             moves: &[
                 ("g6", "Four squares at once."),
@@ -237,7 +237,7 @@ impl Taught for Fourteen {
         ],
         game: Lesson {
             title: "A short game",
-            text: "Quintain plays against itself at its lowest level, which has Black.",
+            text: "Quintain plays against itself, Black at a low level.",
             fen: None,
             moves: &[
                 ("f6", "Four squares at once."),

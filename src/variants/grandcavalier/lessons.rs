@@ -67,7 +67,7 @@ pub(super) const LESSONS: Lessons = Lessons {
     ],
     game: Lesson {
         title: "A short game",
-        text: "Quintain plays against itself at its lowest level, which has Black.",
+        text: "Quintain plays against itself, Black at a low level.",
         fen: None,
         moves: &[
             ("Caf2", ""),

@@ -123,4 +123,3 @@ export class Editor {
     for (const id of ['edit-play', 'edit-analyse']) input(id).disabled = !!wrong;
   }
 }
-
