@@ -321,15 +321,14 @@ export class Board {
       if (moved && origin !== name) {
         this.figures?.append(node);
         const [u, v] = this.at(placeOf(origin));
-        const skip = this.dropped === name;
-        if (!skip) node.animate([{ transform: `translate(${u}px, ${v}px)` }, { transform: `translate(${x}px, ${y}px)` }], { duration: this.duration(200), easing: 'ease-in-out' });
+        if (this.dropped !== name) node.animate([{ transform: `translate(${u}px, ${v}px)` }, { transform: `translate(${x}px, ${y}px)` }], { duration: this.duration(200), easing: 'ease-in-out' });
       }
       this.pieces.set(name, { node, piece });
     });
     this.dropped = null;
-    for (const [name, { node }] of before) {
-      if ([...this.pieces.values()].some(other => other.node === node)) continue;
-      void name;
+    const kept = new Set([...this.pieces.values()].map(({ node }) => node));
+    for (const { node } of before.values()) {
+      if (kept.has(node)) continue;
       const fade = move ? node.animate([{ opacity: 1 }, { opacity: 0 }], { duration: this.duration(220) }) : null;
       if (fade) fade.finished.then(() => node.remove(), () => node.remove()); else node.remove();
     }
