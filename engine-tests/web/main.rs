@@ -369,6 +369,42 @@ fn a_game_has_hints_take_backs_draws_and_an_end() {
 }
 
 #[test]
+fn two_engines_can_be_paused() {
+    let home = home();
+    let (_board, url) = board(&home, "diamond");
+    let Some(browser) = Browser::start(&[]) else { return };
+    let mut page = browser.board(&url);
+    page.new_game("diamond", None, [true, true]);
+    page.wait("Number(document.getElementById('board').dataset.ply) >= 3");
+    page.click("#pause");
+    page.wait("quintain.game.status.paused && !quintain.game.status.thinking");
+    let ply = page.ply();
+    assert_eq!(page.text("document.querySelector('#pause span').textContent"), "Go on");
+    page.click("#pause");
+    page.wait(&format!("Number(document.getElementById('board').dataset.ply) > {ply}"));
+}
+
+#[test]
+fn what_a_person_prefers_is_kept() {
+    let home = home();
+    let (_board, url) = board(&home, "chess");
+    let Some(browser) = Browser::start(&[]) else { return };
+    let mut page = browser.board(&url);
+    page.click("#theme");
+    page.click("#sound");
+    let theme = page.text("document.documentElement.dataset.theme");
+    page.call("Page.reload", json!({}));
+    page.wait("!!document.getElementById('board')?.dataset.ply");
+    assert_eq!(page.text("document.documentElement.dataset.theme"), theme);
+    assert_eq!(page.text("document.getElementById('sound').getAttribute('aria-pressed')"), "false");
+    // The level is changed in the middle of a game.
+    page.eval(
+        "(l => { l.value = '4'; l.dispatchEvent(new Event('change')); })(document.getElementById('level'))",
+    );
+    page.wait("document.getElementById('far').innerText.includes('level 4 (novice)')");
+}
+
+#[test]
 fn a_move_in_advance_is_played_when_its_turn_comes() {
     let home = home();
     let (_board, url) = board(&home, "chess");
