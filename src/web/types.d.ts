@@ -3,81 +3,177 @@
 export type Place = [file: number, rank: number];
 export type Side = 'white' | 'black';
 
-export interface PieceView { letter: string; name: string; moves: string; drawing: string; faces: boolean }
+export interface PieceView {
+  letter: string;
+  name: string;
+  moves: string;
+  drawing: string;
+  faces: boolean;
+}
 
 export interface GameView {
-  name: string; title: string; summary: string; files: number; ranks: number;
-  squares: Place[]; pieces: PieceView[]; start: string;
+  name: string;
+  title: string;
+  summary: string;
+  files: number;
+  ranks: number;
+  squares: Place[];
+  pieces: PieceView[];
+  start: string;
 }
 
 export interface MoveView {
-  text: string; san: string; tag: string; piece: string; from: Place; to: Place;
-  becomes: string | null; facing: number | null; taken: Place[]; partners: [Place, Place][];
+  text: string;
+  san: string;
+  tag: string;
+  piece: string;
+  from: Place;
+  to: Place;
+  becomes: string | null;
+  facing: number | null;
+  taken: Place[];
+  partners: [Place, Place][];
 }
 
 export interface PositionView {
-  pieces: string[]; side: Side; fen: string; check: Place | null; checkers: string[];
-  in_hand: string[]; remark: string | null;
+  pieces: string[];
+  side: Side;
+  fen: string;
+  check: Place | null;
+  checkers: string[];
+  in_hand: string[];
+  remark: string | null;
 }
 
-export interface ScoreView { text: string; points: number }
+export interface ScoreView {
+  text: string;
+  points: number;
+}
 
 export interface NodeView {
-  id: number; parent: number | null; move: MoveView | null; number: string; position: PositionView;
-  comment: string; mark: string; score: ScoreView | null;
+  id: number;
+  parent: number | null;
+  move: MoveView | null;
+  number: string;
+  position: PositionView;
+  comment: string;
+  mark: string;
+  score: ScoreView | null;
 }
 
-export interface TimeControl { minutes: number; increment: number }
+export interface TimeControl {
+  minutes: number;
+  increment: number;
+}
 
 export interface Settings {
-  game: string; fen: string | null; engine: [boolean, boolean]; level: number; seconds: number;
+  game: string;
+  fen: string | null;
+  engine: [boolean, boolean];
+  level: number;
+  seconds: number;
   clock: TimeControl | null;
 }
 
 export interface Status {
-  live: number; settings: Settings; engine: { threads: number; hash: number; lines: number };
+  live: number;
+  settings: Settings;
+  engine: { threads: number; hash: number; lines: number };
   end: { text: string; score: string; winner: Side | null } | null;
-  thinking: boolean; paused: boolean; hint: MoveView | null; notice: string | null;
-  clock: [number, number] | null; running: boolean; analysed: number | null; annotated: [number, number] | null;
+  thinking: boolean;
+  paused: boolean;
+  hint: MoveView | null;
+  notice: string | null;
+  clock: [number, number] | null;
+  running: boolean;
+  analysed: number | null;
+  annotated: [number, number] | null;
 }
 
 export interface LineView {
-  number: number; depth: number; score: ScoreView; nodes: number; speed: number;
-  san: string[]; texts: string[]; best: MoveView | null;
+  number: number;
+  depth: number;
+  score: ScoreView;
+  nodes: number;
+  speed: number;
+  san: string[];
+  texts: string[];
+  best: MoveView | null;
 }
 
 export interface Catalog {
-  games: GameView[]; levels: { level: number; name: string; rating: number | null }[];
-  threads: number; hash: number; lines: number;
+  games: GameView[];
+  levels: { level: number; name: string; rating: number | null }[];
+  threads: number;
+  hash: number;
+  lines: number;
 }
 
 /** Positions and the moves between them (src/web/learn.rs). */
 export interface Line {
-  fen: string | null; steps: { move: MoveView | null; position: PositionView }[]; legal: MoveView[];
+  fen: string | null;
+  steps: { move: MoveView | null; position: PositionView }[];
+  legal: MoveView[];
   end: { text: string; score: string; winner: Side | null } | null;
 }
 
-export interface Look { position: PositionView; moves: MoveView[] }
+export interface Look {
+  position: PositionView;
+  moves: MoveView[];
+}
 
-export interface LessonView { title: string; text: string; line: Line; remarks: string[] }
+export interface LessonView {
+  title: string;
+  text: string;
+  line: Line;
+  remarks: string[];
+}
 
 export interface PieceLesson {
-  letter: string; name: string; moves: string; value: [opening: string, ending: string] | null; look: Look; place: Place;
+  letter: string;
+  name: string;
+  moves: string;
+  value: [opening: string, ending: string] | null;
+  look: Look;
+  place: Place;
 }
 
 export interface Lessons {
-  game: GameView; start: Look; pieces: PieceLesson[]; rules: LessonView[]; example: LessonView; text: string;
+  game: GameView;
+  start: Look;
+  pieces: PieceLesson[];
+  rules: LessonView[];
+  example: LessonView;
+  text: string;
 }
 
 /** A game of a match (src/web/watch.rs); engines are places in the list of names. */
 export interface MatchBoard {
-  number: number; round: number; white: number; black: number; position: PositionView; move: MoveView | null;
-  scores: (ScoreView | null)[]; end: string | null;
+  number: number;
+  round: number;
+  white: number;
+  black: number;
+  position: PositionView;
+  move: MoveView | null;
+  scores: (ScoreView | null)[];
+  end: string | null;
 }
 
 export interface MatchView {
-  game: GameView; names: string[]; total: number; played: number; table: { header: string[]; rows: string[][] }; text: string;
-  boards: MatchBoard[]; recent: { number: number; white: number; black: number; result: string; reason: string }[]; over: boolean;
+  game: GameView;
+  names: string[];
+  total: number;
+  played: number;
+  table: { header: string[]; rows: string[][] };
+  text: string;
+  boards: MatchBoard[];
+  recent: { number: number; white: number; black: number; result: string; reason: string }[];
+  over: boolean;
 }
 
-export interface FinishedGame { fen: string | null; moves: string[]; remarks: string[]; scores: (ScoreView | null)[] }
+export interface FinishedGame {
+  fen: string | null;
+  moves: string[];
+  remarks: string[];
+  scores: (ScoreView | null)[];
+}

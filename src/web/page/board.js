@@ -12,7 +12,16 @@ const EDGE = 14;
 const DRAG = 4;
 const COMPASS = ['north', 'north-east', 'east', 'south-east', 'south', 'south-west', 'west', 'north-west'];
 /** The places of the compass in a grid of three by three, clockwise from north. */
-const DIAL = [[0, 1], [0, 2], [1, 2], [2, 2], [2, 1], [2, 0], [1, 0], [0, 0]];
+const DIAL = [
+  [0, 1],
+  [0, 2],
+  [1, 2],
+  [2, 2],
+  [2, 1],
+  [2, 0],
+  [1, 0],
+  [0, 0],
+];
 
 /** @param {Place} place */
 export const nameOf = ([file, rank]) => String.fromCharCode(97 + file) + (rank + 1);
@@ -42,10 +51,17 @@ export function draw(parent, kind, attributes = {}) {
 export function drawPiece(parent, game, piece, flipped = false) {
   const kind = game.pieces.find(known => known.letter === piece[0].toLowerCase());
   const group = draw(parent, 'g', { class: `piece ${ownerOf(piece)}` });
-  const turn = ((Number(piece[1] ?? 0) * 45) + (piece[1] !== undefined && flipped ? 180 : 0)) % 360;
+  const turn = (Number(piece[1] ?? 0) * 45 + (piece[1] !== undefined && flipped ? 180 : 0)) % 360;
   const inner = draw(group, 'g', turn ? { transform: `rotate(${turn} ${SIZE / 2} ${SIZE / 2})` } : {});
   for (const layer of ['outline', 'drawing']) {
-    draw(inner, 'use', { class: layer, href: `pieces.svg#${kind?.drawing}`, x: 4, y: 4, width: SIZE - 8, height: SIZE - 8 });
+    draw(inner, 'use', {
+      class: layer,
+      href: `pieces.svg#${kind?.drawing}`,
+      x: 4,
+      y: 4,
+      width: SIZE - 8,
+      height: SIZE - 8,
+    });
   }
   return group;
 }
@@ -95,7 +111,8 @@ export class Board {
     /** @type {Place | null} */ this.hover = null;
     /** @type {Place | null} */ this.cursor = null;
     /** @type {{ moves: MoveView[], place: Place } | null} */ this.choice = null;
-    /** @type {{ place: Place, x: number, y: number, moving: boolean, wasChosen: boolean } | null} */ this.drag = null;
+    /** @type {{ place: Place, x: number, y: number, moving: boolean, wasChosen: boolean } | null} */ this.drag =
+      null;
     /** @type {{ from: Place, to: Place } | null} */ this.premove = null;
     /** @type {{ from: Place, to: Place, kind: string }[]} */ this.drawn = [];
     /** @type {Place | null} */ this.drawing = null;
@@ -113,7 +130,9 @@ export class Board {
     svg.addEventListener('pointermove', event => this.track(event));
     svg.addEventListener('pointerup', event => this.release(event));
     svg.addEventListener('pointercancel', () => this.endDrag());
-    svg.addEventListener('pointerleave', () => { if (!this.drag) this.setHover(null); });
+    svg.addEventListener('pointerleave', () => {
+      if (!this.drag) this.setHover(null);
+    });
     // Else a touch would also click what opens under the finger.
     svg.addEventListener('touchend', event => event.preventDefault());
     svg.addEventListener('contextmenu', event => event.preventDefault());
@@ -122,7 +141,12 @@ export class Board {
     container.addEventListener('keyup', () => container.classList.add('keys'));
     container.addEventListener('pointerdown', () => container.classList.remove('keys'));
     this.picker.addEventListener('keydown', event => this.pickerKey(event));
-    this.picker.addEventListener('pointerdown', event => { if (event.target === this.picker) { event.preventDefault(); this.cancel(); } });
+    this.picker.addEventListener('pointerdown', event => {
+      if (event.target === this.picker) {
+        event.preventDefault();
+        this.cancel();
+      }
+    });
   }
 
   /** @param {GameView} game */
@@ -149,7 +173,11 @@ export class Board {
    * @param {PositionView} position @param {MoveView[]} [moves] @param {Extras} [extras]
    */
   show(position, moves = [], extras = {}) {
-    if (this.position !== position) { this.drawn = []; this.close(); if (!this.drag) this.from = null; }
+    if (this.position !== position) {
+      this.drawn = [];
+      this.close();
+      if (!this.drag) this.from = null;
+    }
     const before = this.position;
     [this.position, this.moves, this.extras] = [position, moves, extras];
     if (before !== position || !this.pieces.size) this.placePieces();
@@ -162,7 +190,10 @@ export class Board {
     this.close();
     this.from = null;
     this.endDrag();
-    if (this.premove) { this.premove = null; this.onPremove?.([0, 0], [0, 0]); }
+    if (this.premove) {
+      this.premove = null;
+      this.onPremove?.([0, 0], [0, 0]);
+    }
     this.drawMarks();
     if (this.container.contains(document.activeElement)) this.focus();
   }
@@ -172,7 +203,9 @@ export class Board {
   /** @param {Place} place @returns {[number, number]} */
   at([file, rank]) {
     const game = /** @type {GameView} */ (this.game);
-    return this.flipped ? [(game.files - 1 - file) * SIZE, rank * SIZE] : [file * SIZE, (game.ranks - 1 - rank) * SIZE];
+    return this.flipped
+      ? [(game.files - 1 - file) * SIZE, rank * SIZE]
+      : [file * SIZE, (game.ranks - 1 - rank) * SIZE];
   }
 
   /** @param {MouseEvent} event @returns {Place | null} */
@@ -199,7 +232,8 @@ export class Board {
   // ---- Squares ----
 
   build() {
-    const { svg } = this, game = /** @type {GameView} */ (this.game);
+    const { svg } = this,
+      game = /** @type {GameView} */ (this.game);
     svg.replaceChildren();
     this.pieces.clear();
     this.cells.clear();
@@ -208,7 +242,8 @@ export class Board {
     const names = new Set(game.squares.map(nameOf));
     /** @param {number} file @param {number} rank */
     const is = (file, rank) => names.has(nameOf([file, rank]));
-    const ground = draw(svg, 'g', { 'aria-hidden': 'true' }), edges = draw(svg, 'g', { 'aria-hidden': 'true' });
+    const ground = draw(svg, 'g', { 'aria-hidden': 'true' }),
+      edges = draw(svg, 'g', { 'aria-hidden': 'true' });
     const rows = draw(svg, 'g', { role: 'rowgroup' });
     const text = draw(svg, 'g', { 'aria-hidden': 'true', class: 'coordinates' });
     const down = this.flipped ? 1 : -1;
@@ -216,10 +251,21 @@ export class Board {
       const row = draw(rows, 'g', { role: 'row', 'aria-label': `rank ${rank + 1}` });
       for (let file = 0; file < game.files; file++) {
         const [x, y] = this.at([file, rank]);
-        if (!is(file, rank)) { this.hole(ground, file, rank, is); continue; }
+        if (!is(file, rank)) {
+          this.hole(ground, file, rank, is);
+          continue;
+        }
         if (!is(file, rank + down)) draw(edges, 'rect', { class: 'edge', x, y: y + SIZE, width: SIZE, height: EDGE });
-        const cell = draw(row, 'rect', { class: `square ${(file + rank) % 2 ? 'light' : 'dark'}`, x, y, width: SIZE, height: SIZE,
-          role: 'gridcell', tabindex: -1, 'data-square': nameOf([file, rank]) });
+        const cell = draw(row, 'rect', {
+          class: `square ${(file + rank) % 2 ? 'light' : 'dark'}`,
+          x,
+          y,
+          width: SIZE,
+          height: SIZE,
+          role: 'gridcell',
+          tabindex: -1,
+          'data-square': nameOf([file, rank]),
+        });
         this.cells.set(nameOf([file, rank]), cell);
       }
     }
@@ -236,14 +282,25 @@ export class Board {
     this.figures = draw(svg, 'g', { 'aria-hidden': 'true' });
     this.high = draw(svg, 'g', { 'aria-hidden': 'true' });
     this.flight = draw(svg, 'g', { 'aria-hidden': 'true' });
-    this.cursorMark = draw(svg, 'rect', { class: 'cursor', 'aria-hidden': 'true', width: SIZE - 8, height: SIZE - 8 });
+    this.cursorMark = draw(svg, 'rect', {
+      class: 'cursor',
+      'aria-hidden': 'true',
+      width: SIZE - 8,
+      height: SIZE - 8,
+    });
     if (this.cursor) this.setCursor(this.cursor);
   }
 
   /** @param {Element} parent @param {Place} place @param {number} dx @param {number} dy @param {string} text @param {string} anchor */
   coordinate(parent, place, dx, dy, text, anchor) {
-    const [x, y] = this.at(place), light = (place[0] + place[1]) % 2;
-    draw(parent, 'text', { class: `coordinate ${light ? 'on-light' : 'on-dark'}`, x: x + dx, y: y + dy, 'text-anchor': anchor }).textContent = text;
+    const [x, y] = this.at(place),
+      light = (place[0] + place[1]) % 2;
+    draw(parent, 'text', {
+      class: `coordinate ${light ? 'on-light' : 'on-dark'}`,
+      x: x + dx,
+      y: y + dy,
+      'text-anchor': anchor,
+    }).textContent = text;
   }
 
   /**
@@ -251,22 +308,37 @@ export class Board {
    * @param {Element} parent @param {number} file @param {number} rank @param {(file: number, rank: number) => boolean} is
    */
   hole(parent, file, rank, is) {
-    const game = /** @type {GameView} */ (this.game), [x, y] = this.at([file, rank]);
+    const game = /** @type {GameView} */ (this.game),
+      [x, y] = this.at([file, rank]);
     /** @param {number} df @param {number} dr */
     const beyond = (df, dr) => {
-      for (let f = file + df, r = rank + dr; f >= 0 && r >= 0 && f < game.files && r < game.ranks; f += df, r += dr) if (is(f, r)) return true;
+      for (let f = file + df, r = rank + dr; f >= 0 && r >= 0 && f < game.files && r < game.ranks; f += df, r += dr)
+        if (is(f, r)) return true;
       return false;
     };
     const [west, east, south, north] = [beyond(-1, 0), beyond(1, 0), beyond(0, -1), beyond(0, 1)];
     if (!(west && east) && !(south && north)) return;
-    const lake = west && east && south && north && [[1, 0], [-1, 0], [0, 1], [0, -1]].every(([f, r]) => is(file + f, rank + r));
+    const lake =
+      west &&
+      east &&
+      south &&
+      north &&
+      [
+        [1, 0],
+        [-1, 0],
+        [0, 1],
+        [0, -1],
+      ].every(([f, r]) => is(file + f, rank + r));
     const last = y === (game.ranks - 1) * SIZE;
     draw(parent, 'rect', { class: lake ? 'lake' : 'canyon', x, y, width: SIZE, height: SIZE + (last ? EDGE : 0) });
     if (lake) {
       const wave = /** @param {number} dy */ dy => `M${x + 12} ${y + dy} q19 -13 38 0 t38 0`;
       draw(parent, 'path', { class: 'wave', d: [42, 62, 82].map(wave).join(' ') });
     } else {
-      draw(parent, 'path', { class: 'strata', d: `M${x} ${y + 38} l28 7 l30 -8 l42 6 M${x} ${y + 62} l40 -6 l22 9 l38 -7 M${x} ${y + 84} l22 6 l46 -9 l32 5` });
+      draw(parent, 'path', {
+        class: 'strata',
+        d: `M${x} ${y + 38} l28 7 l30 -8 l42 6 M${x} ${y + 62} l40 -6 l22 9 l38 -7 M${x} ${y + 84} l22 6 l46 -9 l32 5`,
+      });
     }
   }
 
@@ -276,7 +348,9 @@ export class Board {
     if (!game || !position) return;
     const goals = new Set(this.from ? this.targets().map(move => nameOf(this.goal(move))) : []);
     game.squares.forEach((place, index) => {
-      const name = nameOf(place), cell = this.cells.get(name), piece = position.pieces[index];
+      const name = nameOf(place),
+        cell = this.cells.get(name),
+        piece = position.pieces[index];
       if (!cell) return;
       const kind = piece && game.pieces.find(known => known.letter === piece[0].toLowerCase());
       const facing = piece?.[1] !== undefined && piece[1] ? `, facing ${COMPASS[Number(piece[1])]}` : '';
@@ -298,30 +372,46 @@ export class Board {
     /** @type {Map<string, string>} */ const origins = new Map();
     const move = extras.animate ?? extras.undo;
     if (move) {
-      const steps = move.tag === 'place' ? [] : [/** @type {[Place, Place]} */ ([move.from, move.tag === 'shot' ? move.from : move.to]), ...move.partners];
+      const steps =
+        move.tag === 'place'
+          ? []
+          : [
+              /** @type {[Place, Place]} */ ([move.from, move.tag === 'shot' ? move.from : move.to]),
+              ...move.partners,
+            ];
       for (const [from, to] of steps) {
-        if (extras.animate) origins.set(nameOf(to), nameOf(from)); else origins.set(nameOf(from), nameOf(to));
+        if (extras.animate) origins.set(nameOf(to), nameOf(from));
+        else origins.set(nameOf(from), nameOf(to));
       }
     }
     this.pieces = new Map();
     game.squares.forEach((place, index) => {
-      const piece = position.pieces[index], name = nameOf(place);
+      const piece = position.pieces[index],
+        name = nameOf(place);
       if (!piece) return;
-      const origin = origins.get(name) ?? name, known = before.get(origin);
+      const origin = origins.get(name) ?? name,
+        known = before.get(origin);
       const moved = origins.has(name) && known !== undefined;
       const [x, y] = this.at(place);
       let node = known?.node;
-      if (!known || !node || (known.piece !== piece)) {
+      if (!known || !node || known.piece !== piece) {
         const old = node;
         node = drawPiece(/** @type {Element} */ (this.figures), game, piece, this.flipped);
-        if (known && (moved || ownerOf(known.piece) === ownerOf(piece))) { old?.remove(); before.delete(origin); }
+        if (known && (moved || ownerOf(known.piece) === ownerOf(piece))) {
+          old?.remove();
+          before.delete(origin);
+        }
       } else before.delete(origin);
       node.style.transform = `translate(${x}px, ${y}px)`;
       node.classList.remove('moving');
       if (moved && origin !== name) {
         this.figures?.append(node);
         const [u, v] = this.at(placeOf(origin));
-        if (this.dropped !== name) node.animate([{ transform: `translate(${u}px, ${v}px)` }, { transform: `translate(${x}px, ${y}px)` }], { duration: this.duration(200), easing: 'ease-in-out' });
+        if (this.dropped !== name)
+          node.animate([{ transform: `translate(${u}px, ${v}px)` }, { transform: `translate(${x}px, ${y}px)` }], {
+            duration: this.duration(200),
+            easing: 'ease-in-out',
+          });
       }
       this.pieces.set(name, { node, piece });
     });
@@ -330,20 +420,32 @@ export class Board {
     for (const { node } of before.values()) {
       if (kept.has(node)) continue;
       const fade = move ? node.animate([{ opacity: 1 }, { opacity: 0 }], { duration: this.duration(220) }) : null;
-      if (fade) fade.finished.then(() => node.remove(), () => node.remove()); else node.remove();
+      if (fade)
+        fade.finished.then(
+          () => node.remove(),
+          () => node.remove(),
+        );
+      else node.remove();
     }
     if (extras.animate?.tag === 'shot') this.shoot(extras.animate);
   }
 
   /** Shows at once that a piece goes; the position that follows shows the rest. @param {MoveView} move */
   slide(move) {
-    const piece = this.pieces.get(nameOf(move.from))?.node, name = nameOf(move.to);
+    const piece = this.pieces.get(nameOf(move.from))?.node,
+      name = nameOf(move.to);
     if (!piece || move.tag === 'shot' || move.tag === 'place') return;
-    const [x, y] = this.at(move.from), [u, v] = this.at(move.to), target = `translate(${u}px, ${v}px)`;
+    const [x, y] = this.at(move.from),
+      [u, v] = this.at(move.to),
+      target = `translate(${u}px, ${v}px)`;
     this.figures?.append(piece);
     piece.classList.remove('moving');
     piece.style.transform = target;
-    if (this.dropped !== name) piece.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: target }], { duration: this.duration(200), easing: 'ease-in-out' });
+    if (this.dropped !== name)
+      piece.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: target }], {
+        duration: this.duration(200),
+        easing: 'ease-in-out',
+      });
     this.dropped = name;
   }
 
@@ -361,12 +463,21 @@ export class Board {
   /** An arrow in flight. @param {MoveView} move */
   shoot(move) {
     if (!this.flight) return;
-    const [x, y] = this.at(move.from), [u, v] = this.at(move.to);
-    const angle = Math.atan2(v - y, u - x) * 180 / Math.PI;
-    const arrow = draw(this.flight, 'path', { class: 'missile', d: 'M-34 0 L26 0 M-34 -9 L-24 0 L-34 9 M34 0 L14 -9 L14 9 Z' });
-    const at = /** @param {number} a @param {number} b */ (a, b) => `translate(${a + SIZE / 2}px, ${b + SIZE / 2}px) rotate(${angle}deg)`;
-    arrow.animate([{ transform: at(x, y) }, { transform: at(u, v) }], { duration: this.duration(260), easing: 'linear' })
-      .finished.then(() => arrow.remove(), () => arrow.remove());
+    const [x, y] = this.at(move.from),
+      [u, v] = this.at(move.to);
+    const angle = (Math.atan2(v - y, u - x) * 180) / Math.PI;
+    const arrow = draw(this.flight, 'path', {
+      class: 'missile',
+      d: 'M-34 0 L26 0 M-34 -9 L-24 0 L-34 9 M34 0 L14 -9 L14 9 Z',
+    });
+    const at = /** @param {number} a @param {number} b */ (a, b) =>
+      `translate(${a + SIZE / 2}px, ${b + SIZE / 2}px) rotate(${angle}deg)`;
+    arrow
+      .animate([{ transform: at(x, y) }, { transform: at(u, v) }], { duration: this.duration(260), easing: 'linear' })
+      .finished.then(
+        () => arrow.remove(),
+        () => arrow.remove(),
+      );
   }
 
   // ---- Choosing ----
@@ -374,24 +485,35 @@ export class Board {
   /** The moves of the chosen piece. */
   targets() {
     const { from } = this;
-    return from ? this.moves.filter(move => same(move.from, from) || (move.tag === 'place' && same(move.to, from))) : [];
+    return from
+      ? this.moves.filter(move => same(move.from, from) || (move.tag === 'place' && same(move.to, from)))
+      : [];
   }
 
   /** Where a move of the chosen piece goes. @param {MoveView} move */
-  goal(move) { return move.tag === 'place' && same(move.to, this.from) ? move.from : move.to; }
+  goal(move) {
+    return move.tag === 'place' && same(move.to, this.from) ? move.from : move.to;
+  }
 
   /** Can a move begin here? @param {Place} place */
   starts(place) {
-    if (this.moves.some(move => same(move.from, place) || (move.tag === 'place' && same(move.to, place)))) return true;
+    if (this.moves.some(move => same(move.from, place) || (move.tag === 'place' && same(move.to, place))))
+      return true;
     const piece = this.pieceOn(place);
     return !!piece && this.extras.premove === ownerOf(piece);
   }
 
   /** A square was pressed or entered. Returns whether that did something. @param {Place} place */
   touch(place) {
-    if (this.onSquare) { this.onSquare(place); return; }
+    if (this.onSquare) {
+      this.onSquare(place);
+      return;
+    }
     const found = this.targets().filter(move => same(this.goal(move), place));
-    if (found.length) { this.narrow(found, place); return; }
+    if (found.length) {
+      this.narrow(found, place);
+      return;
+    }
     if (this.from && !same(this.from, place) && !this.moves.length && this.extras.premove) {
       this.premove = { from: this.from, to: place };
       this.from = null;
@@ -399,9 +521,15 @@ export class Board {
       this.drawMarks();
       return;
     }
-    if (this.premove) { this.premove = null; this.onPremove?.([0, 0], [0, 0]); }
+    if (this.premove) {
+      this.premove = null;
+      this.onPremove?.([0, 0], [0, 0]);
+    }
     this.from = this.starts(place) && !same(this.from, place) ? place : null;
-    if (this.from) this.onSay?.(`${nameOf(place)} chosen, ${new Set(this.targets().map(move => nameOf(this.goal(move)))).size} squares to go to`);
+    if (this.from)
+      this.onSay?.(
+        `${nameOf(place)} chosen, ${new Set(this.targets().map(move => nameOf(this.goal(move)))).size} squares to go to`,
+      );
     this.label();
     this.drawMarks();
   }
@@ -424,13 +552,25 @@ export class Board {
 
   /** @param {PointerEvent} event */
   press(event) {
-    if (!this.game || this.drag) { if (event.button !== 0) this.endDrag(); return; }
+    if (!this.game || this.drag) {
+      if (event.button !== 0) this.endDrag();
+      return;
+    }
     const place = this.squareAt(event);
     event.preventDefault();
-    if (event.button === 2) { this.drawing = place; return; }
+    if (event.button === 2) {
+      this.drawing = place;
+      return;
+    }
     if (event.button !== 0) return;
-    if (this.drawn.length) { this.drawn = []; this.drawMarks(); }
-    if (!place) { this.cancel(); return; }
+    if (this.drawn.length) {
+      this.drawn = [];
+      this.drawMarks();
+    }
+    if (!place) {
+      this.cancel();
+      return;
+    }
     this.setCursor(place);
     this.focus();
     const wasChosen = same(this.from, place);
@@ -444,13 +584,17 @@ export class Board {
   /** @param {PointerEvent} event */
   track(event) {
     if (!this.game) return;
-    const place = this.squareAt(event), { drag } = this;
+    const place = this.squareAt(event),
+      { drag } = this;
     if (drag) {
       drag.moving ||= Math.hypot(event.clientX - drag.x, event.clientY - drag.y) > DRAG;
       const piece = this.pieces.get(nameOf(drag.place))?.node;
       if (drag.moving && piece) {
         const { x, y } = this.point(event);
-        if (!piece.classList.contains('moving')) { piece.classList.add('moving'); this.figures?.append(piece); }
+        if (!piece.classList.contains('moving')) {
+          piece.classList.add('moving');
+          this.figures?.append(piece);
+        }
         piece.style.transform = `translate(${x - SIZE / 2}px, ${y - SIZE / 2}px)`;
       }
     }
@@ -465,7 +609,8 @@ export class Board {
       this.drawing = null;
       if (place) {
         const known = this.drawn.findIndex(arrow => same(arrow.from, from) && same(arrow.to, place));
-        if (known >= 0) this.drawn.splice(known, 1); else this.drawn.push({ from, to: place, kind: 'drawn' });
+        if (known >= 0) this.drawn.splice(known, 1);
+        else this.drawn.push({ from, to: place, kind: 'drawn' });
         this.drawMarks();
       }
       return;
@@ -486,7 +631,12 @@ export class Board {
       this.narrow(found, place);
     } else {
       this.settle(drag.place);
-      if (!this.moves.length && this.extras.premove) this.touch(place); else { this.from = null; this.drawMarks(); this.label(); }
+      if (!this.moves.length && this.extras.premove) this.touch(place);
+      else {
+        this.from = null;
+        this.drawMarks();
+        this.label();
+      }
     }
   }
 
@@ -531,7 +681,12 @@ export class Board {
   key(event) {
     const { cursor, game } = this;
     if (event.ctrlKey || event.metaKey || event.altKey || !cursor || !game) return;
-    const steps = /** @type {Record<string, Place>} */ ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] });
+    const steps = /** @type {Record<string, Place>} */ ({
+      ArrowLeft: [-1, 0],
+      ArrowRight: [1, 0],
+      ArrowUp: [0, 1],
+      ArrowDown: [0, -1],
+    });
     const step = steps[event.key];
     // An Escape with nothing to cancel is for a dialog around the board.
     if (event.key === 'Escape' && (this.from || this.premove || this.drag)) this.cancel();
@@ -541,8 +696,18 @@ export class Board {
       /** @type {Place} */ let place = [...cursor];
       // Holes are jumped over.
       do place = [place[0] + step[0] * sign, place[1] + step[1] * sign];
-      while (place[0] >= 0 && place[1] >= 0 && place[0] < game.files && place[1] < game.ranks && !this.cells.has(nameOf(place)));
-      if (this.cells.has(nameOf(place))) { this.setCursor(place); this.focus(); this.setHover(place); }
+      while (
+        place[0] >= 0 &&
+        place[1] >= 0 &&
+        place[0] < game.files &&
+        place[1] < game.ranks &&
+        !this.cells.has(nameOf(place))
+      );
+      if (this.cells.has(nameOf(place))) {
+        this.setCursor(place);
+        this.focus();
+        this.setHover(place);
+      }
     } else return;
     event.preventDefault();
     event.stopPropagation();
@@ -568,31 +733,55 @@ export class Board {
     if (this.premove) for (const place of [this.premove.from, this.premove.to]) this.tile(low, place, 'premove');
     if (this.from) this.tile(low, this.from, 'chosen');
     for (const { from, to, kind } of [...(extras.arrows ?? []), ...this.drawn]) {
-      if (same(from, to)) this.circle(high, to, 'target ring'); else this.arrow(high, from, to, kind);
+      if (same(from, to)) this.circle(high, to, 'target ring');
+      else this.arrow(high, from, to, kind);
     }
     if (!this.from) return;
     const done = new Set();
     for (const move of this.choice ? [] : this.targets()) {
-      const goal = this.goal(move), name = nameOf(goal);
+      const goal = this.goal(move),
+        name = nameOf(goal);
       if (done.has(name)) continue;
       done.add(name);
       const piece = this.pieceOn(goal);
-      const kind = move.tag === 'shot' ? 'aim' : same(goal, this.from) ? 'turn' : piece && !move.taken.length ? 'partner' : piece || move.taken.length ? 'ring' : 'dot';
+      const kind =
+        move.tag === 'shot'
+          ? 'aim'
+          : same(goal, this.from)
+            ? 'turn'
+            : piece && !move.taken.length
+              ? 'partner'
+              : piece || move.taken.length
+                ? 'ring'
+                : 'dot';
       if (same(goal, this.hover)) this.tile(low, goal, 'goal');
       this.circle(high, goal, `target ${kind}`);
-      if (kind === 'aim') { const [x, y] = this.at(goal); draw(high, 'path', { class: 'target cross', d: `M${x + 50} ${y + 2} v22 M${x + 50} ${y + 98} v-22 M${x + 2} ${y + 50} h22 M${x + 98} ${y + 50} h-22` }); }
+      if (kind === 'aim') {
+        const [x, y] = this.at(goal);
+        draw(high, 'path', {
+          class: 'target cross',
+          d: `M${x + 50} ${y + 2} v22 M${x + 50} ${y + 98} v-22 M${x + 2} ${y + 50} h22 M${x + 98} ${y + 50} h-22`,
+        });
+      }
     }
     const aimed = this.choice?.moves[0] ?? this.targets().find(move => same(this.goal(move), this.hover));
     if (!aimed) return;
     if (aimed.tag === 'shot') this.arrow(high, aimed.from, aimed.to, 'shot');
-    if (aimed.taken.length > 1 || aimed.taken.some(place => !same(place, aimed.to))) for (const place of aimed.taken) this.cross(high, place);
+    if (aimed.taken.length > 1 || aimed.taken.some(place => !same(place, aimed.to)))
+      for (const place of aimed.taken) this.cross(high, place);
     for (const [from, to] of aimed.partners) this.arrow(high, from, to, 'partner-move');
   }
 
   /** @param {Element} parent @param {Place} place @param {string} kind @param {number} [inset] */
   tile(parent, place, kind, inset = 0) {
     const [x, y] = this.at(place);
-    draw(parent, 'rect', { class: kind, x: x + inset, y: y + inset, width: SIZE - 2 * inset, height: SIZE - 2 * inset });
+    draw(parent, 'rect', {
+      class: kind,
+      x: x + inset,
+      y: y + inset,
+      width: SIZE - 2 * inset,
+      height: SIZE - 2 * inset,
+    });
   }
 
   /** @param {Element} parent @param {Place} place @param {string} kind */
@@ -609,12 +798,19 @@ export class Board {
 
   /** @param {Element} parent @param {Place} from @param {Place} to @param {string} kind */
   arrow(parent, from, to, kind) {
-    const [x, y] = this.at(from).map(part => part + SIZE / 2), [u, v] = this.at(to).map(part => part + SIZE / 2);
-    const angle = Math.atan2(v - y, u - x), [c, s] = [Math.cos(angle), Math.sin(angle)];
-    const length = Math.hypot(u - x, v - y) - 12, start = Math.min(26, length / 3), neck = length - 40;
-    const corner = /** @param {number} along @param {number} aside */ (along, aside) => `${(x + along * c - aside * s).toFixed(1)} ${(y + along * s + aside * c).toFixed(1)}`;
-    draw(parent, 'path', { class: `arrow ${kind}`,
-      d: `M${corner(start, 9)} L${corner(neck, 9)} L${corner(neck, 26)} L${corner(length, 0)} L${corner(neck, -26)} L${corner(neck, -9)} L${corner(start, -9)} Z` });
+    const [x, y] = this.at(from).map(part => part + SIZE / 2),
+      [u, v] = this.at(to).map(part => part + SIZE / 2);
+    const angle = Math.atan2(v - y, u - x),
+      [c, s] = [Math.cos(angle), Math.sin(angle)];
+    const length = Math.hypot(u - x, v - y) - 12,
+      start = Math.min(26, length / 3),
+      neck = length - 40;
+    const corner = /** @param {number} along @param {number} aside */ (along, aside) =>
+      `${(x + along * c - aside * s).toFixed(1)} ${(y + along * s + aside * c).toFixed(1)}`;
+    draw(parent, 'path', {
+      class: `arrow ${kind}`,
+      d: `M${corner(start, 9)} L${corner(neck, 9)} L${corner(neck, 26)} L${corner(length, 0)} L${corner(neck, -26)} L${corner(neck, -9)} L${corner(start, -9)} Z`,
+    });
   }
 
   // ---- The picker ----
@@ -654,15 +850,24 @@ export class Board {
         const shown = letter || moves[0].piece;
         const kind = game.pieces.find(known => known.letter === shown.toLowerCase());
         const left = moves.filter(move => (move.becomes ?? '') === letter);
-        offer(letter ? kind?.name ?? letter : `stays a ${kind?.name.toLowerCase()}`, left, letter.toLowerCase() || 'stay')
-          .append(pieceIcon(game, shown + (left[0].facing !== null && left[0].facing !== undefined && kind?.faces ? '0' : '')));
+        offer(
+          letter ? (kind?.name ?? letter) : `stays a ${kind?.name.toLowerCase()}`,
+          left,
+          letter.toLowerCase() || 'stay',
+        ).append(
+          pieceIcon(
+            game,
+            shown + (left[0].facing !== null && left[0].facing !== undefined && kind?.faces ? '0' : ''),
+          ),
+        );
       }
     } else if (new Set(moves.map(move => move.facing)).size === moves.length) {
       box.className = 'compass';
       box.setAttribute('aria-label', 'Face');
       const piece = moves[0].becomes ?? moves[0].piece;
       for (const move of moves.toSorted((a, b) => Number(a.facing) - Number(b.facing))) {
-        const facing = Number(move.facing), [row, column] = DIAL[(facing + (this.flipped ? 4 : 0)) % 8];
+        const facing = Number(move.facing),
+          [row, column] = DIAL[(facing + (this.flipped ? 4 : 0)) % 8];
         const button = offer(`face ${COMPASS[facing]}`, [move], String(facing));
         button.style.gridArea = `${row + 1} / ${column + 1}`;
         button.append(pieceIcon(game, piece + String((facing + (this.flipped ? 4 : 0)) % 8)));
@@ -687,14 +892,21 @@ export class Board {
 
   /** @param {HTMLElement} box @param {Place} place */
   placePicker(box, place) {
-    const bounds = this.container.getBoundingClientRect(), matrix = this.svg.getScreenCTM();
-    const [x, y] = this.at(place), point = new DOMPoint(x, y).matrixTransform(matrix ?? undefined), size = SIZE * (matrix?.a ?? 0);
+    const bounds = this.container.getBoundingClientRect(),
+      matrix = this.svg.getScreenCTM();
+    const [x, y] = this.at(place),
+      point = new DOMPoint(x, y).matrixTransform(matrix ?? undefined),
+      size = SIZE * (matrix?.a ?? 0);
     const side = Math.max(size, 34);
     this.picker.style.setProperty('--square', `${side}px`);
     const [width, height] = [box.offsetWidth, box.offsetHeight];
     // A column hangs on its square, a compass has it in the middle.
-    const top = box.className === 'promotions' && point.y - bounds.y < bounds.height / 2 ? point.y - bounds.y
-      : box.className === 'promotions' ? point.y - bounds.y + size - height : point.y - bounds.y + size / 2 - height / 2;
+    const top =
+      box.className === 'promotions' && point.y - bounds.y < bounds.height / 2
+        ? point.y - bounds.y
+        : box.className === 'promotions'
+          ? point.y - bounds.y + size - height
+          : point.y - bounds.y + size / 2 - height / 2;
     box.style.left = `${clamp(point.x - bounds.x + size / 2 - width / 2, bounds.width - width)}px`;
     box.style.top = `${clamp(top, bounds.height - height)}px`;
   }

@@ -17,13 +17,20 @@ export class Editor {
     /** What a click puts on a square; nothing takes away. */ this.brush = '';
     this.asked = 0;
     input('edit-fields').addEventListener('input', () => this.compose());
-    for (const radio of document.getElementsByName('edit-side')) radio.addEventListener('change', () => this.compose());
+    for (const radio of document.getElementsByName('edit-side'))
+      radio.addEventListener('change', () => this.compose());
     input('edit-fen').addEventListener('input', () => this.read(input('edit-fen').value));
     $('edit-start').addEventListener('click', () => this.read(this.game?.start ?? '', true));
-    $('edit-clear').addEventListener('click', () => { this.pieces = this.pieces.map(() => ''); this.show(); this.compose(); });
+    $('edit-clear').addEventListener('click', () => {
+      this.pieces = this.pieces.map(() => '');
+      this.show();
+      this.compose();
+    });
   }
 
-  get fen() { return input('edit-fen').value.trim(); }
+  get fen() {
+    return input('edit-fen').value.trim();
+  }
 
   /** @param {GameView} game @param {string} fen @param {boolean} flipped */
   open(game, fen, flipped) {
@@ -41,7 +48,8 @@ export class Editor {
       button.setAttribute('aria-label', label);
       button.title = label;
       button.dataset.brush = piece;
-      if (piece) button.append(pieceIcon(game, piece)); else button.textContent = '✕';
+      if (piece) button.append(pieceIcon(game, piece));
+      else button.textContent = '✕';
       button.addEventListener('click', () => this.choose(piece));
       palette.append(button);
     };
@@ -60,7 +68,8 @@ export class Editor {
   /** @param {string} piece */
   choose(piece) {
     this.brush = piece;
-    for (const button of $('palette').querySelectorAll('button')) button.setAttribute('aria-checked', String(button.dataset.brush === piece));
+    for (const button of $('palette').querySelectorAll('button'))
+      button.setAttribute('aria-checked', String(button.dataset.brush === piece));
   }
 
   /** @param {[number, number]} place */
@@ -70,7 +79,7 @@ export class Editor {
     if (at < 0) return;
     const old = this.pieces[at];
     // The same piece again turns it, if it faces somewhere, or takes it away.
-    if (old && brush && old[0] === brush[0]) this.pieces[at] = old[1] ? old[0] + (Number(old[1]) + 1) % 8 : '';
+    if (old && brush && old[0] === brush[0]) this.pieces[at] = old[1] ? old[0] + ((Number(old[1]) + 1) % 8) : '';
     else this.pieces[at] = brush;
     this.show();
     this.compose();
@@ -78,7 +87,15 @@ export class Editor {
 
   show() {
     /** @type {PositionView} */
-    const position = { pieces: [...this.pieces], side: 'white', fen: '', check: null, checkers: [], in_hand: [], remark: null };
+    const position = {
+      pieces: [...this.pieces],
+      side: 'white',
+      fen: '',
+      check: null,
+      checkers: [],
+      in_hand: [],
+      remark: null,
+    };
     this.board.show(position);
   }
 
@@ -93,7 +110,8 @@ export class Editor {
       this.pieces = [...position.pieces];
       const fields = position.fen.split(' ');
       input('edit-fields').value = fields.slice(2, 6).join(' ');
-      for (const radio of document.getElementsByName('edit-side')) /** @type {HTMLInputElement} */ (radio).checked = /** @type {HTMLInputElement} */ (radio).value === fields[1];
+      for (const radio of document.getElementsByName('edit-side'))
+        /** @type {HTMLInputElement} */ (radio).checked = /** @type {HTMLInputElement} */ (radio).value === fields[1];
       this.show();
       this.judge(null);
     } catch (error) {
@@ -104,9 +122,15 @@ export class Editor {
   /** Asks for the FEN of what stands on the board. */
   async compose() {
     const asked = ++this.asked;
-    const side = [...document.getElementsByName('edit-side')].map(radio => /** @type {HTMLInputElement} */ (radio)).find(radio => radio.checked)?.value;
+    const side = [...document.getElementsByName('edit-side')]
+      .map(radio => /** @type {HTMLInputElement} */ (radio))
+      .find(radio => radio.checked)?.value;
     try {
-      const answer = await send('compose', { game: this.game?.name, pieces: this.pieces, fields: `${side} ${input('edit-fields').value}` });
+      const answer = await send('compose', {
+        game: this.game?.name,
+        pieces: this.pieces,
+        fields: `${side} ${input('edit-fields').value}`,
+      });
       if (asked !== this.asked) return;
       input('edit-fen').value = answer.fen;
       this.judge(answer.error);

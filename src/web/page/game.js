@@ -17,7 +17,10 @@ export class Game {
 
   /** @param {{ game: GameView, nodes: NodeView[], status: Status }} data */
   reset(data) {
-    const stays = this.nodes.has(this.shown) && data.nodes.some(node => node.id === this.shown) && this.status?.live !== this.shown;
+    const stays =
+      this.nodes.has(this.shown) &&
+      data.nodes.some(node => node.id === this.shown) &&
+      this.status?.live !== this.shown;
     this.game = data.game;
     this.nodes.clear();
     this.moves.clear();
@@ -29,7 +32,10 @@ export class Game {
   /** Adds a position, or changes what is said about it. @param {NodeView} view */
   add(view) {
     const known = this.nodes.get(view.id);
-    if (known) { Object.assign(known, { comment: view.comment, mark: view.mark, score: view.score }); return; }
+    if (known) {
+      Object.assign(known, { comment: view.comment, mark: view.mark, score: view.score });
+      return;
+    }
     const node = { ...view, children: [] };
     this.nodes.set(node.id, node);
     this.parentOf(node)?.children.push(node);
@@ -49,13 +55,21 @@ export class Game {
   }
 
   /** @param {Node} node */
-  parentOf(node) { return node.parent === null ? undefined : this.nodes.get(node.parent); }
+  parentOf(node) {
+    return node.parent === null ? undefined : this.nodes.get(node.parent);
+  }
 
-  get current() { return this.nodes.get(this.shown); }
+  get current() {
+    return this.nodes.get(this.shown);
+  }
 
-  get live() { return this.status ? this.nodes.get(this.status.live) : undefined; }
+  get live() {
+    return this.status ? this.nodes.get(this.status.live) : undefined;
+  }
 
-  get atLive() { return this.status?.live === this.shown; }
+  get atLive() {
+    return this.status?.live === this.shown;
+  }
 
   /** From the first position to this one, both included. @param {Node | undefined} node */
   path(node) {
@@ -66,7 +80,8 @@ export class Game {
 
   /** The line that is shown: through the shown position, and on. */
   line() {
-    const main = new Set(this.path(this.live)), line = this.path(this.current);
+    const main = new Set(this.path(this.live)),
+      line = this.path(this.current);
     for (let at = line.at(-1); at?.children.length;) {
       at = at.children.find(child => main.has(child)) ?? at.children[0];
       line.push(at);

@@ -13,6 +13,6 @@ export async function get(path, query = {}) {
   } catch {
     throw new Error('The program does not answer. Start it again.');
   }
-  if (!answer.ok) throw new Error(await answer.text() || 'The program refused that.');
+  if (!answer.ok) throw new Error((await answer.text()) || 'The program refused that.');
   return answer.json();
 }

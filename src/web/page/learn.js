@@ -31,16 +31,27 @@ class Diagram extends Board {
 function worth({ value }) {
   if (!value) return 'It must not be lost.';
   const [opening, ending] = value;
-  return opening === ending ? `Worth ${opening} pawns.` : `Worth ${opening} pawns on a full board, ${ending} on an empty one.`;
+  return opening === ending
+    ? `Worth ${opening} pawns.`
+    : `Worth ${opening} pawns on a full board, ${ending} on an empty one.`;
 }
 
 /** @param {Lessons} lessons @param {PieceLesson} piece */
 function pieceCard({ game }, piece) {
-  const item = element('li', 'card piece-card'), text = element('div'), head = element('h3');
+  const item = element('li', 'card piece-card'),
+    text = element('div'),
+    head = element('h3');
   const faces = game.pieces.find(known => known.letter === piece.letter)?.faces;
   item.dataset.letter = piece.letter;
-  head.append(pieceIcon(game, piece.letter.toUpperCase() + (faces ? '0' : '')), `${piece.name[0].toUpperCase()}${piece.name.slice(1)} (${piece.letter.toUpperCase()})`);
-  text.append(head, element('p', '', `${piece.moves[0].toUpperCase()}${piece.moves.slice(1)}.`), element('p', 'quiet', worth(piece)));
+  head.append(
+    pieceIcon(game, piece.letter.toUpperCase() + (faces ? '0' : '')),
+    `${piece.name[0].toUpperCase()}${piece.name.slice(1)} (${piece.letter.toUpperCase()})`,
+  );
+  text.append(
+    head,
+    element('p', '', `${piece.moves[0].toUpperCase()}${piece.moves.slice(1)}.`),
+    element('p', 'quiet', worth(piece)),
+  );
   const diagram = new Diagram(game, piece.look, `Where a ${piece.name} goes`);
   item.append(text, diagram.container);
   diagram.setCursor(piece.place);
@@ -73,16 +84,20 @@ function render(lessons) {
 installTheme($('theme'));
 try {
   /** @type {Catalog} */ const catalog = await get('catalog.json');
-  const query = new URLSearchParams(location.search), wanted = query.get('game') ?? catalog.games[0].name;
+  const query = new URLSearchParams(location.search),
+    wanted = query.get('game') ?? catalog.games[0].name;
   if (query.has('match')) $('home').textContent = 'Match';
-  $('games').replaceChildren(...catalog.games.map(({ name, title }) => {
-    const item = element('li'), link = element('a', '', title);
-    query.set('game', name);
-    link.href = `?${query}`;
-    if (name === wanted) link.setAttribute('aria-current', 'page');
-    item.append(link);
-    return item;
-  }));
+  $('games').replaceChildren(
+    ...catalog.games.map(({ name, title }) => {
+      const item = element('li'),
+        link = element('a', '', title);
+      query.set('game', name);
+      link.href = `?${query}`;
+      if (name === wanted) link.setAttribute('aria-current', 'page');
+      item.append(link);
+      return item;
+    }),
+  );
   document.querySelector('.games [aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
   render(await get(`lessons/${encodeURIComponent(wanted)}`));
 } catch (error) {

@@ -21,11 +21,13 @@ const editor = new Editor();
 let heard = performance.now();
 /** A position that was asked for and has not come yet. @type {number | null} */ let awaited = null;
 /** @type {{ from: Place, to: Place } | null} */ let premove = null;
-/** The move that is to be seen when the board is drawn next. @type {{ animate?: MoveView | null, undo?: MoveView | null }} */ let motion = {};
+/** The move that is to be seen when the board is drawn next. @type {{ animate?: MoveView | null, undo?: MoveView | null }} */ let motion =
+  {};
 /** Who sits below, so that the board is turned when that changes. */ let seats = '';
 
 for (const view of catalog.games) {
-  const label = element('label', 'card-choice'), radio = element('input');
+  const label = element('label', 'card-choice'),
+    radio = element('input');
   radio.type = 'radio';
   radio.name = 'game';
   radio.value = view.name;
@@ -62,13 +64,18 @@ function complain(text, place = 'notice') {
 
 /** @param {string} text */
 async function playMove(text) {
-  const node = game.shown, { dataset } = $('board');
+  const node = game.shown,
+    { dataset } = $('board');
   dataset.busy = 'true';
   const result = await ask('play', { node, text });
   dataset.busy = 'false';
   // If the events were faster, the move is shown already, and perhaps the answer to it.
   if (result && game.shown === node) go(result.answer);
-  if (!result) { sound.play('refused'); board.restore(); render(); }
+  if (!result) {
+    sound.play('refused');
+    board.restore();
+    render();
+  }
   return result !== null;
 }
 
@@ -77,11 +84,18 @@ async function playMove(text) {
 /** @param {number} id */
 function go(id) {
   const target = game.nodes.get(id);
-  if (!target) { awaited = id; return; }
+  if (!target) {
+    awaited = id;
+    return;
+  }
   awaited = null;
-  if (id === game.shown) { render(); return; }
+  if (id === game.shown) {
+    render();
+    return;
+  }
   const before = game.current;
-  motion = target.parent === before?.id ? { animate: target.move } : before?.parent === id ? { undo: before.move } : {};
+  motion =
+    target.parent === before?.id ? { animate: target.move } : before?.parent === id ? { undo: before.move } : {};
   game.shown = id;
   if (target.move && motion.animate) soundOf(target);
   if (game.status?.analysed !== null) ask('analyse', { node: id });
@@ -90,7 +104,8 @@ function go(id) {
 
 /** @param {number} step */
 function step(step) {
-  const line = game.line(), at = line.findIndex(node => node.id === game.shown);
+  const line = game.line(),
+    at = line.findIndex(node => node.id === game.shown);
   const node = line[Math.max(0, Math.min(line.length - 1, at + step))];
   if (node) go(node.id);
 }
@@ -117,31 +132,44 @@ function clockText(index) {
   const turn = live?.position.side === (index ? 'black' : 'white');
   const left = Math.max(0, status.clock[index] - (status.running && turn ? performance.now() - heard : 0));
   if (left < 10_000) return `0:${(left / 1000).toFixed(1).padStart(4, '0')}`;
-  const seconds = Math.ceil(left / 1000), minutes = Math.floor(seconds / 60);
+  const seconds = Math.ceil(left / 1000),
+    minutes = Math.floor(seconds / 60);
   const rest = String(seconds % 60).padStart(2, '0');
-  return minutes >= 60 ? `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}:${rest}` : `${minutes}:${rest}`;
+  return minutes >= 60
+    ? `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}:${rest}`
+    : `${minutes}:${rest}`;
 }
 
 function drawPlayers() {
   const { status, current, live } = game;
   if (!status || !game.game) return;
-  for (const [id, index] of /** @type {[string, 0 | 1][]} */ ([['far', board.flipped ? 0 : 1], ['near', board.flipped ? 1 : 0]])) {
-    const side = index ? 'black' : 'white', turn = !status.end && live?.position.side === side;
+  for (const [id, index] of /** @type {[string, 0 | 1][]} */ ([
+    ['far', board.flipped ? 0 : 1],
+    ['near', board.flipped ? 1 : 0],
+  ])) {
+    const side = index ? 'black' : 'white',
+      turn = !status.end && live?.position.side === side;
     const box = $(id);
     box.classList.toggle('turn', turn);
-    const dot = element('i', `disc ${side}`), name = element('span', 'name', playerName(index));
+    const dot = element('i', `disc ${side}`),
+      name = element('span', 'name', playerName(index));
     const level = status.settings.engine[index] ? element('span', 'level', levelName(status.settings.level)) : '';
     const thinks = turn && status.thinking && game.engineMoves ? element('span', 'thinks', 'thinking') : '';
     const hand = element('span', 'hand');
-    for (const piece of current?.position.in_hand ?? []) if (ownerOf(piece) === side) hand.append(pieceIcon(game.game, piece));
+    for (const piece of current?.position.in_hand ?? [])
+      if (ownerOf(piece) === side) hand.append(pieceIcon(game.game, piece));
     const clock = status.clock ? element('time', 'clock', clockText(index)) : '';
     box.replaceChildren(dot, name, level, thinks, hand, clock);
   }
 }
 
 function drawClocks() {
-  for (const [id, index] of /** @type {[string, 0 | 1][]} */ ([['far', board.flipped ? 0 : 1], ['near', board.flipped ? 1 : 0]])) {
-    const clock = $(id).querySelector('.clock'), text = clockText(index);
+  for (const [id, index] of /** @type {[string, 0 | 1][]} */ ([
+    ['far', board.flipped ? 0 : 1],
+    ['near', board.flipped ? 1 : 0],
+  ])) {
+    const clock = $(id).querySelector('.clock'),
+      text = clockText(index);
     if (clock && clock.textContent !== text) {
       clock.textContent = text;
       clock.classList.toggle('short', (game.status?.clock?.[index] ?? 0) < 20_000);
@@ -177,10 +205,18 @@ function tryPremove(moves) {
   const wish = premove;
   premove = null;
   board.premove = null;
-  const fits = moves.filter(move => wish && nameOf(move.from) === nameOf(wish.from) && nameOf(move.to) === nameOf(wish.to));
-  if (fits.length === 1) { playMove(fits[0].text); return true; }
+  const fits = moves.filter(
+    move => wish && nameOf(move.from) === nameOf(wish.from) && nameOf(move.to) === nameOf(wish.to),
+  );
+  if (fits.length === 1) {
+    playMove(fits[0].text);
+    return true;
+  }
   drawBoard();
-  if (fits.length) { board.from = fits[0].from; board.narrow(fits, fits[0].to); }
+  if (fits.length) {
+    board.from = fits[0].from;
+    board.narrow(fits, fits[0].to);
+  }
   return fits.length > 0;
 }
 
@@ -193,9 +229,12 @@ function waitingSide() {
 }
 
 function arrows() {
-  const { status, analysis } = game, found = [];
+  const { status, analysis } = game,
+    found = [];
   if (analysis.node === game.shown && status?.analysed !== null) {
-    for (const line of analysis.lines) if (line.best) found.push({ from: line.best.from, to: line.best.to, kind: line.number === 1 ? 'best' : 'other' });
+    for (const line of analysis.lines)
+      if (line.best)
+        found.push({ from: line.best.from, to: line.best.to, kind: line.number === 1 ? 'best' : 'other' });
   }
   if (status?.hint && game.atLive) found.push({ from: status.hint.from, to: status.hint.to, kind: 'hint' });
   return found.toReversed();
@@ -218,7 +257,8 @@ function drawBoard() {
 function drawStatus() {
   const { current, status } = game;
   if (!current || !status || !game.game) return;
-  const { position, move } = current, side = position.side === 'white' ? 'White' : 'Black';
+  const { position, move } = current,
+    side = position.side === 'white' ? 'White' : 'Black';
   const parts = [];
   if (move) parts.push(`${current.number} ${move.san}`);
   if (game.atLive && status.end) parts.push(`${status.end.text}, ${status.end.score}`);
@@ -239,10 +279,14 @@ function drawStatus() {
 function drawControls() {
   const { status } = game;
   if (!status) return;
-  const over = status.end !== null, mine = !over && !game.engineMoves;
-  const both = status.settings.engine.every(Boolean), none = status.settings.engine.every(side => !side);
+  const over = status.end !== null,
+    mine = !over && !game.engineMoves;
+  const both = status.settings.engine.every(Boolean),
+    none = status.settings.engine.every(side => !side);
   /** @param {string} id @param {boolean} on */
-  const set = (id, on) => { input(id).disabled = !on; };
+  const set = (id, on) => {
+    input(id).disabled = !on;
+  };
   set('back', game.live?.parent !== null);
   set('hint', mine && !status.thinking);
   set('draw', mine && !status.thinking);
@@ -251,10 +295,13 @@ function drawControls() {
   set('pause', !over && !none && (both || game.engineMoves || status.paused));
   const pause = /** @type {HTMLElement} */ ($('pause').lastElementChild);
   pause.textContent = status.paused ? 'Go on' : 'Pause';
-  $('pause').querySelector('use')?.setAttribute('href', `icons.svg#${status.paused ? 'play' : 'pause'}`);
+  $('pause')
+    .querySelector('use')
+    ?.setAttribute('href', `icons.svg#${status.paused ? 'play' : 'pause'}`);
   input('level').value = String(status.settings.level);
   input('players').value = status.settings.engine.map(on => (on ? 'e' : 'f')).join('');
-  const line = game.line(), at = line.findIndex(node => node.id === game.shown);
+  const line = game.line(),
+    at = line.findIndex(node => node.id === game.shown);
   set('first', at > 0);
   set('previous', at > 0);
   set('next', at < line.length - 1);
@@ -272,20 +319,29 @@ function drawAnalysis() {
   const on = status.analysed !== null;
   input('analyse').checked = on;
   $('analysis').classList.toggle('on', on);
-  const lines = on && analysis.node === game.shown ? analysis.lines : [], [best] = lines;
+  const lines = on && analysis.node === game.shown ? analysis.lines : [],
+    [best] = lines;
   const score = best?.score ?? (on ? game.current?.score : null);
   $('eval').hidden = !on;
   $('score-now').textContent = score?.text ?? '';
-  $('depth').textContent = best ? `depth ${best.depth} · ${speedText(best.speed)}` : on ? (game.atLive && status.end ? 'game over' : '…') : '';
+  $('depth').textContent = best
+    ? `depth ${best.depth} · ${speedText(best.speed)}`
+    : on
+      ? game.atLive && status.end
+        ? 'game over'
+        : '…'
+      : '';
   if (score) {
-    const white = Math.round(100 * score.points), flipped = board.flipped;
+    const white = Math.round(100 * score.points),
+      flipped = board.flipped;
     $('eval').setAttribute('aria-valuenow', String(white));
     $('eval').setAttribute('aria-valuetext', `${score.text}, for White`);
     $('eval').classList.toggle('flipped', flipped);
-    /** @type {HTMLElement} */ ($('eval').querySelector('.eval-white')).style.height = `${Math.max(2, Math.min(98, white))}%`;
+    /** @type {HTMLElement} */ ($('eval').querySelector('.eval-white')).style.height =
+      `${Math.max(2, Math.min(98, white))}%`;
     const text = /** @type {HTMLElement} */ ($('eval').querySelector('.eval-text'));
     text.textContent = score.text.replace(/^\+0\./, '.').replace(/(\.\d)\d$/, '$1');
-    text.classList.toggle('low', (white >= 50) !== flipped);
+    text.classList.toggle('low', white >= 50 !== flipped);
   }
   const list = $('lines');
   while (list.children.length > lines.length) list.lastElementChild?.remove();
@@ -315,7 +371,7 @@ function speedText(speed) {
 
 /** Plays moves one after the other, as a variation. @param {string[]} texts */
 async function playLine(texts) {
-  for (const text of texts) if (!await playMove(text)) return;
+  for (const text of texts) if (!(await playMove(text))) return;
 }
 
 function render() {
@@ -340,78 +396,91 @@ function seat(status) {
   board.flip(status.settings.engine[0] && !status.settings.engine[1]);
 }
 
-const connection = listen({
-  game(data) {
-    const other = data.game.name !== game.game?.name;
-    game.reset(data);
-    heard = performance.now();
-    legal = { node: -1, moves: [] };
-    if (other) {
-      board.setGame(data.game);
-      // The players' names are as wide as the board.
-      const { style } = /** @type {HTMLElement} */ ($('board').closest('.play'));
-      style.setProperty('--files', String(data.game.files));
-      style.setProperty('--ranks', String(data.game.ranks));
-    }
-    seat(data.status);
-    document.title = `${data.game.title} – Quintain`;
-    $('learn').setAttribute('href', `learn.html?game=${data.game.name}`);
-    $('title').textContent = data.game.title;
-    render();
-  },
-  node(data) {
-    const isNew = !game.nodes.has(data.id);
-    game.add(data);
-    if (awaited === data.id) go(data.id);
-    // The status that follows a new position says whether it is the last one.
-    else if (!isNew) render();
-  },
-  status(data) {
-    const before = game.status, wasLive = game.atLive;
-    game.status = data;
-    heard = performance.now();
-    const { live } = game;
-    seat(data);
-    if (!data.notice && before?.notice) complain('');
-    // Whoever looked at the last position goes on looking at the last position.
-    if (wasLive && live && before?.live !== data.live) go(data.live);
-    else {
-      if (!before?.end && data.end) sound.play('end');
+const connection = listen(
+  {
+    game(data) {
+      const other = data.game.name !== game.game?.name;
+      game.reset(data);
+      heard = performance.now();
+      legal = { node: -1, moves: [] };
+      if (other) {
+        board.setGame(data.game);
+        // The players' names are as wide as the board.
+        const { style } = /** @type {HTMLElement} */ ($('board').closest('.play'));
+        style.setProperty('--files', String(data.game.files));
+        style.setProperty('--ranks', String(data.game.ranks));
+      }
+      seat(data.status);
+      document.title = `${data.game.title} – Quintain`;
+      $('learn').setAttribute('href', `learn.html?game=${data.game.name}`);
+      $('title').textContent = data.game.title;
       render();
-    }
+    },
+    node(data) {
+      const isNew = !game.nodes.has(data.id);
+      game.add(data);
+      if (awaited === data.id) go(data.id);
+      // The status that follows a new position says whether it is the last one.
+      else if (!isNew) render();
+    },
+    status(data) {
+      const before = game.status,
+        wasLive = game.atLive;
+      game.status = data;
+      heard = performance.now();
+      const { live } = game;
+      seat(data);
+      if (!data.notice && before?.notice) complain('');
+      // Whoever looked at the last position goes on looking at the last position.
+      if (wasLive && live && before?.live !== data.live) go(data.live);
+      else {
+        if (!before?.end && data.end) sound.play('end');
+        render();
+      }
+    },
+    removed(id) {
+      legal = { node: -1, moves: [] };
+      game.remove(id);
+      render();
+    },
+    analysis(data) {
+      game.analysis = data;
+      const node = data.node === null ? undefined : game.nodes.get(data.node);
+      if (node && data.lines[0]) node.score = data.lines[0].score;
+      if (!game.status) return;
+      drawAnalysis();
+      if (data.node === game.shown) {
+        board.extras = { ...board.extras, arrows: arrows() };
+        board.drawMarks();
+      }
+    },
   },
-  removed(id) {
-    legal = { node: -1, moves: [] };
-    game.remove(id);
-    render();
+  state => {
+    const texts = {
+      open: '',
+      lost: 'The connection to quintain board is lost. Trying to connect again…',
+      refused: 'quintain board was started again. Open the address that it printed; the game is saved.',
+      asleep: 'This tab sleeps, because many are open. Click here to wake it.',
+    };
+    $('connection').textContent = texts[state];
+    $('connection').hidden = state === 'open';
+    document.body.dataset.connection = state;
   },
-  analysis(data) {
-    game.analysis = data;
-    const node = data.node === null ? undefined : game.nodes.get(data.node);
-    if (node && data.lines[0]) node.score = data.lines[0].score;
-    if (!game.status) return;
-    drawAnalysis();
-    if (data.node === game.shown) { board.extras = { ...board.extras, arrows: arrows() }; board.drawMarks(); }
-  },
-}, state => {
-  const texts = {
-    open: '',
-    lost: 'The connection to quintain board is lost. Trying to connect again…',
-    refused: 'quintain board was started again. Open the address that it printed; the game is saved.',
-    asleep: 'This tab sleeps, because many are open. Click here to wake it.',
-  };
-  $('connection').textContent = texts[state];
-  $('connection').hidden = state === 'open';
-  document.body.dataset.connection = state;
-});
+);
 
-board.onPremove = (from, to) => { premove = board.premove ? { from, to } : null; };
+board.onPremove = (from, to) => {
+  premove = board.premove ? { from, to } : null;
+};
 board.onSay = say;
-setInterval(() => { if (game.status?.running) drawClocks(); }, 100);
+setInterval(() => {
+  if (game.status?.running) drawClocks();
+}, 100);
 $('connection').addEventListener('click', () => connection.wake());
 
 /** Says something to screen readers; the same twice is heard twice. @param {string} text */
-function say(text) { $('say').textContent = $('say').textContent === text ? `${text}\u00a0` : text; }
+function say(text) {
+  $('say').textContent = $('say').textContent === text ? `${text}\u00a0` : text;
+}
 
 // ---- Controls ----
 
@@ -431,15 +500,20 @@ onClick('again', openNew);
 onClick('pause', () => ask('pause', { on: !game.status?.paused }));
 onClick('annotate', () => ask('annotate', { on: !game.status?.annotated }));
 onClick('resign', () => dialog('resign-dialog').showModal());
-onClick('resign-yes', () => { dialog('resign-dialog').close(); ask('resign'); });
+onClick('resign-yes', () => {
+  dialog('resign-dialog').close();
+  ask('resign');
+});
 onClick('keys', () => dialog('keys-dialog').showModal());
 $('level').addEventListener('change', () => ask('level', { level: Number(input('level').value) }));
-$('players').addEventListener('change', () => ask('players', { engine: [...input('players').value].map(letter => letter === 'e') }));
+$('players').addEventListener('change', () =>
+  ask('players', { engine: [...input('players').value].map(letter => letter === 'e') }),
+);
 $('analyse').addEventListener('change', () => analyse(input('analyse').checked));
 $('typed').addEventListener('submit', async event => {
   event.preventDefault();
   const text = input('text').value.trim();
-  if (text && await playMove(text)) input('text').value = '';
+  if (text && (await playMove(text))) input('text').value = '';
 });
 
 function flip() {
@@ -448,21 +522,35 @@ function flip() {
 }
 
 /** @param {boolean} on */
-function analyse(on) { ask('analyse', { node: on ? game.shown : null }); }
+function analyse(on) {
+  ask('analyse', { node: on ? game.shown : null });
+}
 
 function drawSound() {
   $('sound').setAttribute('aria-pressed', String(sound.isOn()));
-  $('sound').querySelector('use')?.setAttribute('href', `icons.svg#${sound.isOn() ? 'sound' : 'silent'}`);
+  $('sound')
+    .querySelector('use')
+    ?.setAttribute('href', `icons.svg#${sound.isOn() ? 'sound' : 'silent'}`);
 }
-onClick('sound', () => { sound.turn(!sound.isOn()); drawSound(); sound.play('move'); });
+onClick('sound', () => {
+  sound.turn(!sound.isOn());
+  drawSound();
+  sound.play('move');
+});
 drawSound();
 
 installTheme($('theme'));
 
 document.addEventListener('keydown', event => {
   const target = /** @type {Element} */ (event.target);
-  if (target.closest('input, select, textarea, dialog, .picker') || event.ctrlKey || event.metaKey || event.altKey) return;
-  const steps = /** @type {Record<string, number>} */ ({ ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity });
+  if (target.closest('input, select, textarea, dialog, .picker') || event.ctrlKey || event.metaKey || event.altKey)
+    return;
+  const steps = /** @type {Record<string, number>} */ ({
+    ArrowLeft: -1,
+    ArrowRight: 1,
+    Home: -Infinity,
+    End: Infinity,
+  });
   if (steps[event.key] !== undefined) step(steps[event.key]);
   else if (event.key === 'f') flip();
   else if (event.key === 'a') analyse(game.status?.analysed === null);
@@ -475,7 +563,8 @@ document.addEventListener('keydown', event => {
 
 // ---- New game ----
 
-const chosen = /** @param {string} name */ name => /** @type {HTMLInputElement | null} */ (document.querySelector(`input[name=${name}]:checked`))?.value ?? '';
+const chosen = /** @param {string} name */ name =>
+  /** @type {HTMLInputElement | null} */ (document.querySelector(`input[name=${name}]:checked`))?.value ?? '';
 
 function openNew() {
   const { status } = game;
@@ -503,27 +592,37 @@ function check(name, value) {
 function drawNew() {
   const { name, rating } = catalog.levels[Number(input('new-level').value)];
   $('new-level-text').textContent = `${name}${rating ? `, worth about ${rating} points` : ', full strength'}`;
-  const two = chosen('side') === 'two', time = chosen('time');
+  const two = chosen('side') === 'two',
+    time = chosen('time');
   $('strength').hidden = two;
   $('seconds-field').hidden = two || time !== '';
-  for (const field of document.querySelectorAll('.own-time')) /** @type {HTMLElement} */ (field).hidden = time !== 'own';
+  for (const field of document.querySelectorAll('.own-time'))
+    /** @type {HTMLElement} */ (field).hidden = time !== 'own';
 }
 
 onClick('new', openNew);
 $('new-dialog').addEventListener('input', drawNew);
 onClick('begin', async () => {
-  const side = chosen('side') === 'random' ? (Math.random() < 0.5 ? 'white' : 'black') : chosen('side'), time = chosen('time');
-  const [minutes, increment] = time === 'own' ? [input('minutes').valueAsNumber, input('increment').valueAsNumber] : time.split('+').map(Number);
+  const side = chosen('side') === 'random' ? (Math.random() < 0.5 ? 'white' : 'black') : chosen('side'),
+    time = chosen('time');
+  const [minutes, increment] =
+    time === 'own' ? [input('minutes').valueAsNumber, input('increment').valueAsNumber] : time.split('+').map(Number);
   const settings = {
-    game: chosen('game'), fen: input('new-fen').value || null, engine: [side === 'black' || side === 'engine', side === 'white' || side === 'engine'],
-    level: Number(input('new-level').value), seconds: input('seconds').valueAsNumber, clock: time ? { minutes, increment } : null,
+    game: chosen('game'),
+    fen: input('new-fen').value || null,
+    engine: [side === 'black' || side === 'engine', side === 'white' || side === 'engine'],
+    level: Number(input('new-level').value),
+    seconds: input('seconds').valueAsNumber,
+    clock: time ? { minutes, increment } : null,
   };
   if (await ask('new', settings, 'new-error')) dialog('new-dialog').close();
 });
 
 // ---- Set up ----
 
-onClick('edit', () => { if (game.game && game.current) editor.open(game.game, game.current.position.fen, board.flipped); });
+onClick('edit', () => {
+  if (game.game && game.current) editor.open(game.game, game.current.position.fen, board.flipped);
+});
 /** @param {[boolean, boolean]} engine */
 async function playFrom(engine) {
   if (!game.status) return;
@@ -540,7 +639,9 @@ onClick('comment', () => {
   const { current } = game;
   if (!current) return;
   commented = current.id;
-  $('comment-title').textContent = current.move ? `Comment on ${current.number} ${current.move.san}` : 'Comment on the game';
+  $('comment-title').textContent = current.move
+    ? `Comment on ${current.number} ${current.move.san}`
+    : 'Comment on the game';
   input('comment-text').value = current.comment;
   complain('', 'comment-error');
   dialog('comment-dialog').showModal();
@@ -561,11 +662,16 @@ onClick('share', async () => {
   dialog('share-dialog').showModal();
 });
 /** @param {string} id @param {string} source */
-const onCopy = (id, source) => onClick(id, async () => {
-  input(source).select();
-  try { await navigator.clipboard.writeText(input(source).value); complain('Copied.', 'load-error'); }
-  catch { complain('Press Ctrl+C to copy.', 'load-error'); }
-});
+const onCopy = (id, source) =>
+  onClick(id, async () => {
+    input(source).select();
+    try {
+      await navigator.clipboard.writeText(input(source).value);
+      complain('Copied.', 'load-error');
+    } catch {
+      complain('Press Ctrl+C to copy.', 'load-error');
+    }
+  });
 onCopy('copy-fen', 'fen');
 onCopy('copy-pgn', 'pgn');
 onClick('download', () => {
@@ -577,7 +683,10 @@ onClick('download', () => {
 });
 /** @param {string} text @param {string} place */
 async function load(text, place) {
-  if (await ask('load', { text }, place)) { input('load-text').value = ''; dialog('share-dialog').close(); }
+  if (await ask('load', { text }, place)) {
+    input('load-text').value = '';
+    dialog('share-dialog').close();
+  }
 }
 onClick('load', () => load(input('load-text').value, 'load-error'));
 $('file').addEventListener('change', async () => {
@@ -588,7 +697,8 @@ $('file').addEventListener('change', async () => {
 document.addEventListener('dragover', event => event.preventDefault());
 document.addEventListener('drop', async event => {
   event.preventDefault();
-  const file = event.dataTransfer?.files[0], text = file ? await file.text() : event.dataTransfer?.getData('text');
+  const file = event.dataTransfer?.files[0],
+    text = file ? await file.text() : event.dataTransfer?.getData('text');
   if (text) load(text, 'notice');
 });
 
@@ -597,7 +707,11 @@ document.addEventListener('drop', async event => {
 onClick('settings', () => {
   if (!game.status) return;
   const { threads, hash, lines } = game.status.engine;
-  for (const [id, value, most] of /** @type {[string, number, number][]} */ ([['threads', threads, catalog.threads], ['hash', hash, catalog.hash], ['line-count', lines, catalog.lines]])) {
+  for (const [id, value, most] of /** @type {[string, number, number][]} */ ([
+    ['threads', threads, catalog.threads],
+    ['hash', hash, catalog.hash],
+    ['line-count', lines, catalog.lines],
+  ])) {
     input(id).value = String(value);
     input(id).max = String(most);
   }
@@ -605,25 +719,37 @@ onClick('settings', () => {
   dialog('settings-dialog').showModal();
 });
 onClick('apply', async () => {
-  const values = { threads: input('threads').valueAsNumber, hash: input('hash').valueAsNumber, lines: input('line-count').valueAsNumber };
+  const values = {
+    threads: input('threads').valueAsNumber,
+    hash: input('hash').valueAsNumber,
+    lines: input('line-count').valueAsNumber,
+  };
   if (await ask('engine', values, 'settings-error')) dialog('settings-dialog').close();
 });
 onClick('rules', async () => {
-  const view = game.game, result = await ask('rules', { game: view?.name });
+  const view = game.game,
+    result = await ask('rules', { game: view?.name });
   if (!result || !view) return;
   $('rules-title').textContent = view.title;
-  $('pieces').replaceChildren(...view.pieces.map(piece => {
-    const item = element('li');
-    item.append(pieceIcon(view, piece.letter.toUpperCase() + (piece.faces ? '0' : '')), element('span', '', `${piece.letter.toUpperCase()}, ${piece.name}: ${piece.moves}`));
-    return item;
-  }));
+  $('pieces').replaceChildren(
+    ...view.pieces.map(piece => {
+      const item = element('li');
+      item.append(
+        pieceIcon(view, piece.letter.toUpperCase() + (piece.faces ? '0' : '')),
+        element('span', '', `${piece.letter.toUpperCase()}, ${piece.name}: ${piece.moves}`),
+      );
+      return item;
+    }),
+  );
   $('rules-text').textContent = result.answer;
   dialog('rules-dialog').showModal();
 });
 
 // A press beside a dialog closes it.
 for (const box of document.querySelectorAll('dialog')) {
-  box.addEventListener('pointerdown', event => { if (event.target === box) box.close(); });
+  box.addEventListener('pointerdown', event => {
+    if (event.target === box) box.close();
+  });
 }
 
 // ---- Start ----
@@ -631,4 +757,12 @@ for (const box of document.querySelectorAll('dialog')) {
 document.body.dataset.loaded = 'true';
 
 // For tests.
-Object.assign(window, { quintain: { game, board, get legal() { return legal; } } });
+Object.assign(window, {
+  quintain: {
+    game,
+    board,
+    get legal() {
+      return legal;
+    },
+  },
+});

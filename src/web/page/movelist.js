@@ -30,11 +30,16 @@ export function drawMoves(container, game, onGo, onRemove) {
   /** @param {Node} node */
   const button = node => {
     const mark = MARKS[node.mark];
-    const cell = element('button', `move${node.id === game.shown ? ' on' : ''}${mark ? ` ${mark}` : ''}`, `${node.move?.san ?? ''}${node.mark}`);
+    const cell = element(
+      'button',
+      `move${node.id === game.shown ? ' on' : ''}${mark ? ` ${mark}` : ''}`,
+      `${node.move?.san ?? ''}${node.mark}`,
+    );
     cell.type = 'button';
     cell.dataset.node = String(node.id);
     if (node.id === game.shown) cell.setAttribute('aria-current', 'true');
-    if (node.score && (node.mark || game.status?.analysed !== null)) cell.append(element('span', 'score', node.score.text));
+    if (node.score && (node.mark || game.status?.analysed !== null))
+      cell.append(element('span', 'score', node.score.text));
     cell.addEventListener('click', () => onGo(node.id));
     return cell;
   };
@@ -61,8 +66,10 @@ export function drawMoves(container, game, onGo, onRemove) {
   };
 
   if (root.comment) list.append(element('p', 'comment whole', root.comment));
-  let node = first(root), black = root.position.side === 'black';
-  if (node && black) list.append(element('span', 'number', node.number.replace(/\.+$/, '')), element('span', 'move gap', '…'));
+  let node = first(root),
+    black = root.position.side === 'black';
+  if (node && black)
+    list.append(element('span', 'number', node.number.replace(/\.+$/, '')), element('span', 'move gap', '…'));
   while (node) {
     if (!black) list.append(element('span', 'number', node.number.replace(/\.+$/, '')));
     list.append(button(node));
@@ -73,7 +80,8 @@ export function drawMoves(container, game, onGo, onRemove) {
       if (node.comment) block.append(element('p', 'comment', node.comment));
       block.append(...others.map(variation));
       list.append(block);
-      if (!black && first(node)) list.append(element('span', 'number', node.number.replace(/\.+$/, '')), element('span', 'move gap', '…'));
+      if (!black && first(node))
+        list.append(element('span', 'number', node.number.replace(/\.+$/, '')), element('span', 'move gap', '…'));
     }
     black = !black;
     node = first(node);
@@ -86,6 +94,10 @@ export function drawMoves(container, game, onGo, onRemove) {
   const on = /** @type {HTMLElement | null} */ (container.querySelector('.on'));
   if (on) {
     const middle = on.offsetTop - container.clientHeight / 2 + on.offsetHeight / 2;
-    if (on.offsetTop < container.scrollTop + 8 || on.offsetTop + on.offsetHeight > container.scrollTop + container.clientHeight - 8) container.scrollTop = middle;
+    if (
+      on.offsetTop < container.scrollTop + 8 ||
+      on.offsetTop + on.offsetHeight > container.scrollTop + container.clientHeight - 8
+    )
+      container.scrollTop = middle;
   } else container.scrollTop = 0;
 }

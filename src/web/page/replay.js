@@ -39,7 +39,8 @@ export class Replay {
     /** @type {Line | null} */ this.listed = null;
     /** How many moves are made. */ this.at = 0;
     this.request = 0;
-    const frame = element('div', 'frame'), side = element('div', 'side');
+    const frame = element('div', 'frame'),
+      side = element('div', 'side');
     this.container.append(frame, side);
     const place = element('div');
     frame.append(place);
@@ -67,14 +68,20 @@ export class Replay {
 
   /** Shows the position after so many moves of the line. @param {number} at */
   async go(at) {
-    const { steps } = this.line, before = this.at;
+    const { steps } = this.line,
+      before = this.at;
     this.at = Math.max(0, Math.min(at, steps.length - 1));
     const { position, move } = steps[this.at];
-    const extras = { last: move, animate: this.at === before + 1 ? move : null, undo: this.at === before - 1 ? steps[before].move : null };
+    const extras = {
+      last: move,
+      animate: this.at === before + 1 ? move : null,
+      undo: this.at === before - 1 ? steps[before].move : null,
+    };
     this.board.show(position, [], extras);
     this.render();
     this.container.dataset.busy = 'true';
-    const request = ++this.request, texts = steps.slice(1, this.at + 1).map(step => /** @type {MoveView} */ (step.move).text);
+    const request = ++this.request,
+      texts = steps.slice(1, this.at + 1).map(step => /** @type {MoveView} */ (step.move).text);
     const query = { game: this.game.name, fen: this.given.fen, moves: texts.join(' ') };
     try {
       const line = this.at === steps.length - 1 ? this.line : await get('line', query);
@@ -89,10 +96,17 @@ export class Replay {
   /** Tries a move. @param {MoveView} move */
   async play(move) {
     const given = this.line.steps[this.at + 1]?.move;
-    if (given?.text === move.text) { this.go(this.at + 1); return; }
+    if (given?.text === move.text) {
+      this.go(this.at + 1);
+      return;
+    }
     const texts = this.line.steps.slice(1, this.at + 1).map(step => /** @type {MoveView} */ (step.move).text);
     try {
-      this.line = await get('line', { game: this.game.name, fen: this.given.fen, moves: [...texts, move.text].join(' ') });
+      this.line = await get('line', {
+        game: this.game.name,
+        fen: this.given.fen,
+        moves: [...texts, move.text].join(' '),
+      });
       this.go(texts.length + 1);
     } catch (error) {
       this.status.textContent = /** @type {Error} */ (error).message;
@@ -106,8 +120,11 @@ export class Replay {
   }
 
   render() {
-    const { steps } = this.line, { position } = steps[this.at], own = this.line !== this.given;
-    const said = own || !this.at ? '' : this.remarks[this.at - 1], remark = said && (/[.!?]$/.test(said) ? said : `${said}.`);
+    const { steps } = this.line,
+      { position } = steps[this.at],
+      own = this.line !== this.given;
+    const said = own || !this.at ? '' : this.remarks[this.at - 1],
+      remark = said && (/[.!?]$/.test(said) ? said : `${said}.`);
     const turn = position.side === 'white' ? 'White' : 'Black';
     const over = this.at === steps.length - 1 ? this.line.end : null;
     const state = over ? `${over.text}.` : `${turn} to move${position.check ? ', in check' : ''}.`;
@@ -118,7 +135,8 @@ export class Replay {
     if (this.listed !== this.line) this.listMoves();
     this.list.querySelectorAll('.move').forEach((button, index) => {
       button.classList.toggle('on', index + 1 === this.at);
-      if (index + 1 === this.at) button.setAttribute('aria-current', 'step'); else button.removeAttribute('aria-current');
+      if (index + 1 === this.at) button.setAttribute('aria-current', 'step');
+      else button.removeAttribute('aria-current');
     });
     const { first: start, previous, next, last, reset } = this.buttons;
     // A button that was disabled would lose the focus.
@@ -131,19 +149,24 @@ export class Replay {
 
   /** Lists the moves of the line. */
   listMoves() {
-    const { steps } = this.line, fields = steps[0].position.fen.split(' ');
-    const black = fields[1] === 'b' ? 1 : 0, first = Number(fields[5]) || 1;
+    const { steps } = this.line,
+      fields = steps[0].position.fen.split(' ');
+    const black = fields[1] === 'b' ? 1 : 0,
+      first = Number(fields[5]) || 1;
     this.listed = this.line;
     this.list.classList.toggle('own', this.line !== this.given);
-    this.list.replaceChildren(...steps.slice(1).map((step, index) => {
-      const item = element('li'), button = element('button', 'move', step.move?.san);
-      const number = first + Math.floor((index + black) / 2);
-      if ((index + black) % 2 === 0) item.append(element('span', 'number', `${number}.`));
-      else if (!index) item.append(element('span', 'number', `${number}…`));
-      button.type = 'button';
-      button.addEventListener('click', () => this.go(index + 1));
-      item.append(button);
-      return item;
-    }));
+    this.list.replaceChildren(
+      ...steps.slice(1).map((step, index) => {
+        const item = element('li'),
+          button = element('button', 'move', step.move?.san);
+        const number = first + Math.floor((index + black) / 2);
+        if ((index + black) % 2 === 0) item.append(element('span', 'number', `${number}.`));
+        else if (!index) item.append(element('span', 'number', `${number}…`));
+        button.type = 'button';
+        button.addEventListener('click', () => this.go(index + 1));
+        item.append(button);
+        return item;
+      }),
+    );
   }
 }

@@ -16,7 +16,11 @@ export async function send(command, values = {}) {
   }
   if (!answer.ok) {
     const reason = await answer.text();
-    throw new Refused(reason ? reason[0].toUpperCase() + reason.slice(1) + (/[.!?]$/.test(reason) ? '' : '.') : 'The program refused that.');
+    throw new Refused(
+      reason
+        ? reason[0].toUpperCase() + reason.slice(1) + (/[.!?]$/.test(reason) ? '' : '.')
+        : 'The program refused that.',
+    );
   }
   return answer.json();
 }
@@ -27,27 +31,38 @@ export async function send(command, values = {}) {
  * @param {(state: 'open' | 'lost' | 'refused' | 'asleep') => void} onState
  */
 export function listen(handlers, onState) {
-  let seat = 0, retry = 0;
+  let seat = 0,
+    retry = 0;
   /** @type {EventSource} */ let stream;
   const connect = () => {
     clearTimeout(retry);
     stream = new EventSource('events');
     stream.addEventListener('open', () => onState('open'));
     stream.addEventListener('error', () => {
-      if (stream.readyState !== EventSource.CLOSED) { onState('lost'); return; }
+      if (stream.readyState !== EventSource.CLOSED) {
+        onState('lost');
+        return;
+      }
       // The address is that of another start of the program, or something else answers there.
       onState('refused');
       retry = setTimeout(connect, 3000);
     });
-    stream.addEventListener('seat', event => { seat = JSON.parse(event.data); });
+    stream.addEventListener('seat', event => {
+      seat = JSON.parse(event.data);
+    });
     stream.addEventListener('sleep', event => {
       // A browser has few connections for a server; the oldest page gives its own up.
       if (JSON.parse(event.data) !== seat) return;
       stream.close();
       onState('asleep');
     });
-    for (const [name, handler] of Object.entries(handlers)) stream.addEventListener(name, event => handler(JSON.parse(event.data)));
+    for (const [name, handler] of Object.entries(handlers))
+      stream.addEventListener(name, event => handler(JSON.parse(event.data)));
   };
   connect();
-  return { wake() { if (stream.readyState === EventSource.CLOSED) connect(); } };
+  return {
+    wake() {
+      if (stream.readyState === EventSource.CLOSED) connect();
+    },
+  };
 }

@@ -18,11 +18,15 @@ export function turn(value) {
 function knock(frequency, length, loudness, delay = 0) {
   if (!context) return;
   const start = context.currentTime + delay;
-  const buffer = context.createBuffer(1, context.sampleRate * length, context.sampleRate), data = buffer.getChannelData(0);
-  for (let at = 0; at < data.length; at++) data[at] = (Math.random() * 2 - 1) * Math.exp(-6 * at / data.length);
+  const buffer = context.createBuffer(1, context.sampleRate * length, context.sampleRate),
+    data = buffer.getChannelData(0);
+  for (let at = 0; at < data.length; at++) data[at] = (Math.random() * 2 - 1) * Math.exp((-6 * at) / data.length);
   const source = new AudioBufferSourceNode(context, { buffer });
   const filter = new BiquadFilterNode(context, { type: 'bandpass', frequency, Q: 4 });
-  source.connect(filter).connect(new GainNode(context, { gain: loudness })).connect(context.destination);
+  source
+    .connect(filter)
+    .connect(new GainNode(context, { gain: loudness }))
+    .connect(context.destination);
   source.start(start);
 }
 
@@ -30,7 +34,8 @@ function knock(frequency, length, loudness, delay = 0) {
 function tone(frequency, delay) {
   if (!context) return;
   const start = context.currentTime + delay;
-  const oscillator = new OscillatorNode(context, { frequency, type: 'triangle' }), gain = new GainNode(context, { gain: 0 });
+  const oscillator = new OscillatorNode(context, { frequency, type: 'triangle' }),
+    gain = new GainNode(context, { gain: 0 });
   gain.gain.linearRampToValueAtTime(0.15, start + 0.01);
   gain.gain.exponentialRampToValueAtTime(0.001, start + 0.35);
   oscillator.connect(gain).connect(context.destination);
@@ -44,8 +49,18 @@ export function play(kind) {
   if (!on || !navigator.userActivation?.hasBeenActive) return;
   context ??= new AudioContext();
   if (kind === 'move') knock(900, 0.09, 1.6);
-  if (kind === 'capture') { knock(600, 0.1, 2); knock(1400, 0.08, 1.4, 0.05); }
-  if (kind === 'check') { knock(900, 0.09, 1.6); tone(880, 0.03); }
-  if (kind === 'end') { tone(523, 0); tone(659, 0.14); tone(784, 0.28); }
+  if (kind === 'capture') {
+    knock(600, 0.1, 2);
+    knock(1400, 0.08, 1.4, 0.05);
+  }
+  if (kind === 'check') {
+    knock(900, 0.09, 1.6);
+    tone(880, 0.03);
+  }
+  if (kind === 'end') {
+    tone(523, 0);
+    tone(659, 0.14);
+    tone(784, 0.28);
+  }
   if (kind === 'refused') tone(180, 0);
 }

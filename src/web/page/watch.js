@@ -20,7 +20,10 @@ function drawScores(container, scores) {
   const known = scores.filter(score => score !== null);
   container.hidden = known.length < 2;
   if (container.hidden) return;
-  const { svg } = curve(scores.map(score => score?.points ?? null), `Score over the game: ${known.at(-1)?.text} now, for White`);
+  const { svg } = curve(
+    scores.map(score => score?.points ?? null),
+    `Score over the game: ${known.at(-1)?.text} now, for White`,
+  );
   container.replaceChildren(svg);
 }
 
@@ -50,7 +53,10 @@ class LiveBoard {
     this.item.dataset.game = String(game.number);
     this.item.dataset.plies = String(game.scores.length);
     this.head.textContent = `Game ${game.number}`;
-    this.board.svg.setAttribute('aria-label', `Game ${game.number}: ${names[game.white]} against ${names[game.black]}`);
+    this.board.svg.setAttribute(
+      'aria-label',
+      `Game ${game.number}: ${names[game.white]} against ${names[game.black]}`,
+    );
     for (const side of /** @type {const} */ (['white', 'black'])) {
       this.players[side].replaceChildren(element('span', `disc ${side}`), element('span', 'name', names[game[side]]));
       this.players[side].setAttribute('aria-label', `${side === 'white' ? 'White' : 'Black'}: ${names[game[side]]}`);
@@ -59,7 +65,11 @@ class LiveBoard {
     this.board.show(game.position, [], { last: game.move, animate: next ? game.move : null });
     drawScores(this.graph, game.scores);
     const score = game.scores.findLast(known => known)?.text;
-    this.foot.textContent = game.end ?? [game.move ? `Last move ${game.move.san}` : 'No move yet', score && `score ${score}`].filter(Boolean).join(', ');
+    this.foot.textContent =
+      game.end ??
+      [game.move ? `Last move ${game.move.san}` : 'No move yet', score && `score ${score}`]
+        .filter(Boolean)
+        .join(', ');
   }
 }
 
@@ -70,7 +80,9 @@ function render(view) {
   document.title = `${view.over ? 'Over' : `${view.played} of ${view.total}`} – ${view.game.title} – Quintain`;
   /** @type {HTMLAnchorElement} */ ($('learn')).href = `learn.html?match&game=${view.game.name}`;
   $('title').textContent = `${view.game.title}: ${view.names.join(', ')}`;
-  $('progress').textContent = view.over ? `The match is over: ${view.played} of ${view.total} games.` : `${view.played} of ${view.total} games are finished.`;
+  $('progress').textContent = view.over
+    ? `The match is over: ${view.played} of ${view.total} games.`
+    : `${view.played} of ${view.total} games are finished.`;
   /** @type {HTMLProgressElement} */ ($('bar')).value = view.total ? view.played / view.total : 0;
   view.boards.forEach((game, place) => {
     let board = boards.get(place);
@@ -81,26 +93,35 @@ function render(view) {
     }
     board.show(view, game);
   });
-  const { header, rows } = view.table, text = JSON.stringify(view.table);
+  const { header, rows } = view.table,
+    text = JSON.stringify(view.table);
   if ($('table').dataset.shown !== text) {
     $('table').dataset.shown = text;
-    const head = element('thead'), body = element('tbody'), line = element('tr');
-    line.append(...header.map((name, index) => {
-      const cell = element('th', '', name || 'Place');
-      cell.setAttribute('scope', 'col');
-      if (!index) cell.className = 'place';
-      return cell;
-    }));
-    head.append(line);
-    body.append(...rows.map(row => {
-      const tr = element('tr');
-      tr.append(...row.map((value, index) => {
-        const cell = element(index === 1 ? 'th' : 'td', '', value);
-        if (index === 1) cell.setAttribute('scope', 'row');
+    const head = element('thead'),
+      body = element('tbody'),
+      line = element('tr');
+    line.append(
+      ...header.map((name, index) => {
+        const cell = element('th', '', name || 'Place');
+        cell.setAttribute('scope', 'col');
+        if (!index) cell.className = 'place';
         return cell;
-      }));
-      return tr;
-    }));
+      }),
+    );
+    head.append(line);
+    body.append(
+      ...rows.map(row => {
+        const tr = element('tr');
+        tr.append(
+          ...row.map((value, index) => {
+            const cell = element(index === 1 ? 'th' : 'td', '', value);
+            if (index === 1) cell.setAttribute('scope', 'row');
+            return cell;
+          }),
+        );
+        return tr;
+      }),
+    );
     $('table').replaceChildren(head, body);
   }
   $('text').textContent = view.text;
@@ -108,13 +129,20 @@ function render(view) {
   $('none').hidden = view.recent.length > 0;
   if (first || $('recent').dataset.shown !== String(view.played)) {
     $('recent').dataset.shown = String(view.played);
-    $('recent').replaceChildren(...view.recent.map(game => {
-      const item = element('li'), button = element('button', '', `${game.number}. ${view.names[game.white]} – ${view.names[game.black]}  ${game.result}  ${game.reason}`);
-      button.dataset.game = String(game.number);
-      button.addEventListener('click', () => open(game.number));
-      item.append(button);
-      return item;
-    }));
+    $('recent').replaceChildren(
+      ...view.recent.map(game => {
+        const item = element('li'),
+          button = element(
+            'button',
+            '',
+            `${game.number}. ${view.names[game.white]} – ${view.names[game.black]}  ${game.result}  ${game.reason}`,
+          );
+        button.dataset.game = String(game.number);
+        button.addEventListener('click', () => open(game.number));
+        item.append(button);
+        return item;
+      }),
+    );
   }
 }
 
@@ -122,7 +150,8 @@ function render(view) {
 async function open(number) {
   const game = match?.recent.find(known => known.number === number);
   if (!match || !game) return;
-  $('game-title').textContent = `Game ${number}: ${match.names[game.white]} – ${match.names[game.black]} ${game.result}`;
+  $('game-title').textContent =
+    `Game ${number}: ${match.names[game.white]} – ${match.names[game.black]} ${game.result}`;
   $('game-error').textContent = '';
   $('game').replaceChildren();
   $('game-graph').hidden = true;
