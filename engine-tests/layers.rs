@@ -16,6 +16,7 @@ const LAYERS: &[&[&str]] = &[
     &["variants"],
     &["engine"],
     &["protocol", "tools"],
+    &["web"],
     &["cli"],
 ];
 
@@ -23,7 +24,7 @@ const LAYERS: &[&[&str]] = &[
 const FORBIDDEN: &[(&str, &[&str])] = &[("search", &["notation"]), ("variants", &["search"])];
 
 /// The only modules with input and output.
-const WITH_IO: &[&str] = &["protocol", "tools", "cli"];
+const WITH_IO: &[&str] = &["protocol", "tools", "web", "cli"];
 
 /// Paths of input and output.
 const IO_PATHS: &[&[&str]] = &[

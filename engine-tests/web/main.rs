@@ -374,7 +374,10 @@ fn two_engines_can_be_paused() {
     let (_board, url) = board(&home, "diamond");
     let Some(browser) = Browser::start(&[]) else { return };
     let mut page = browser.board(&url);
-    page.new_game("diamond", None, [true, true]);
+    // At full strength, which takes its time, so that the game is not over before it is paused.
+    let new =
+        json!({ "command": "new", "game": "diamond", "engine": [true, true], "level": 20, "seconds": 0.5 });
+    page.command(&new);
     page.wait("Number(document.getElementById('board').dataset.ply) >= 3");
     page.click("#pause");
     page.wait("quintain.game.status.paused && !quintain.game.status.thinking");
