@@ -340,7 +340,7 @@ function drawAnalysis() {
     /** @type {HTMLElement} */ ($('eval').querySelector('.eval-white')).style.height =
       `${Math.max(2, Math.min(98, white))}%`;
     const text = /** @type {HTMLElement} */ ($('eval').querySelector('.eval-text'));
-    text.textContent = score.text.replace(/^\+0\./, '.').replace(/(\.\d)\d$/, '$1');
+    text.textContent = score.text.replace(/^\+/, '').replace(/(\.\d)\d$/, '$1');
     text.classList.toggle('low', white >= 50 !== flipped);
   }
   const list = $('lines');
