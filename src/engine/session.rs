@@ -138,6 +138,8 @@ pub trait Session: Send + Sync {
     fn evaluate(&self) -> i32;
     /// The position with the colours of all pieces and the ranks exchanged, as a new game without history.
     fn flip(&mut self) -> Result<(), PositionError>;
+    /// The position with the other side to move, as a new game without history.
+    fn pass(&mut self) -> Result<(), PositionError>;
     /// Counts paths below all legal moves; `on_move` gets each move as coordinates, with its count. Ends soon with
     /// `None` once `stop` returns true.
     fn perft(
@@ -494,6 +496,11 @@ impl<V: Playable> Session for Game<V> {
     fn flip(&mut self) -> Result<(), PositionError> {
         let flipped = fen::flip(&self.pos);
         self.set_position(Some(&flipped), &[])
+    }
+
+    fn pass(&mut self) -> Result<(), PositionError> {
+        let passed = fen::pass(&self.pos);
+        self.set_position(Some(&passed), &[])
     }
 
     fn perft(

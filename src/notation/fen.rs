@@ -193,34 +193,41 @@ pub fn side(fen: &str) -> Option<Color> {
     }
 }
 
+/// The placement. `symbol` gives for a file and a rank, from 0, the letter of the piece, `*` for a hole, and `None` for an
+/// empty square.
+pub fn placement(files: u8, ranks: u8, mut symbol: impl FnMut(u8, u8) -> Option<char>) -> String {
+    let mut text = String::new();
+    for rank in (0..ranks).rev() {
+        let mut empty = 0;
+        for file in 0..files {
+            let Some(symbol) = symbol(file, rank) else {
+                empty += 1;
+                continue;
+            };
+            if empty > 0 {
+                let _ = write!(text, "{empty}");
+                empty = 0;
+            }
+            text.push(symbol);
+        }
+        if empty > 0 {
+            let _ = write!(text, "{empty}");
+        }
+        if rank > 0 {
+            text.push('/');
+        }
+    }
+    text
+}
+
 /// Writes a position. Reading it back gives the same position.
 pub fn write<V: Notation>(pos: &Position<V>) -> String {
     let geometry = pos.geometry();
-    let mut fen = String::new();
-    for rank in (0..geometry.ranks()).rev() {
-        let mut empty = 0;
-        for file in 0..geometry.files() {
-            let symbol = match geometry.square(file.into(), rank.into()) {
-                None => '*',
-                Some(square) if !pos.piece(square).is_some() => {
-                    empty += 1;
-                    continue;
-                }
-                Some(square) => letter::<V>(pos.piece(square)),
-            };
-            if empty > 0 {
-                let _ = write!(fen, "{empty}");
-                empty = 0;
-            }
-            fen.push(symbol);
-        }
-        if empty > 0 {
-            let _ = write!(fen, "{empty}");
-        }
-        if rank > 0 {
-            fen.push('/');
-        }
-    }
+    let mut fen = placement(geometry.files(), geometry.ranks(), |file, rank| {
+        let Some(square) = geometry.square(file.into(), rank.into()) else { return Some('*') };
+        let piece = pos.piece(square);
+        piece.is_some().then(|| letter::<V>(piece))
+    });
     fen += &V::pocket_field(pos);
     let side = if pos.side() == Color::White { 'w' } else { 'b' };
     let square = pos.extra().en_passant();
@@ -231,6 +238,15 @@ pub fn write<V: Notation>(pos: &Position<V>) -> String {
         let _ = write!(fen, " {extra}");
     }
     fen
+}
+
+/// The position with the other side to move and nothing to capture in passing, as FEN.
+pub fn pass<V: Notation>(pos: &Position<V>) -> String {
+    let fen = write(pos);
+    let mut fields: Vec<&str> = fen.split(' ').collect();
+    fields[1] = if pos.side() == Color::White { "b" } else { "w" };
+    fields[3] = "-";
+    fields.join(" ")
 }
 
 /// The position with all colours exchanged and the ranks in opposite order, as FEN.

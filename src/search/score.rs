@@ -55,6 +55,18 @@ impl From<Score> for UciScore {
 }
 
 impl UciScore {
+    /// The score, the inverse of `From`. What is out of range, in the reports of other engines, becomes the nearest of its
+    /// kind.
+    pub fn score(self) -> Score {
+        match self {
+            UciScore::Centipawns(score) => score.clamp(1 - MATE_BOUND, MATE_BOUND - 1),
+            UciScore::Mate(moves) if moves > 0 => {
+                (MATE + 1).saturating_sub(moves.saturating_mul(2)).max(MATE_BOUND)
+            }
+            UciScore::Mate(moves) => (-MATE).saturating_sub(moves.saturating_mul(2)).min(-MATE_BOUND),
+        }
+    }
+
     /// A number for comparisons; mates are beyond all evaluations, those of other engines too.
     pub fn value(self) -> i32 {
         const MATE: i32 = 10_000_000;
@@ -86,5 +98,16 @@ mod tests {
         let counts = [-MATE, MATE - 1, -MATE + 2, MATE - 3].map(moves_to_mate);
         assert_eq!(counts, [Some(0), Some(1), Some(-1), Some(2)]);
         assert_eq!(moves_to_mate(MATE_BOUND - 1), None);
+    }
+
+    #[test]
+    fn a_score_comes_back_from_what_uci_reports() {
+        for score in [0, -MATE, MATE - 1, 2 - MATE, MATE_BOUND - 1, 1 - MATE_BOUND] {
+            assert_eq!(UciScore::from(score).score(), score);
+        }
+        for moves in [i32::MAX, i32::MIN] {
+            assert_eq!(UciScore::Mate(moves).score(), moves.signum() * MATE_BOUND);
+            assert_eq!(UciScore::Centipawns(moves).score(), moves.signum() * (MATE_BOUND - 1));
+        }
     }
 }

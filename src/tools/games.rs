@@ -1,13 +1,15 @@
 //! Games from files: in SAN, as most programs write them, and in XBoard's own notation.
 
 use crate::board::Color;
-use crate::engine::Session;
+use crate::engine::{GameInfo, Session};
 use crate::notation::pgn::{self, Game, Ply};
 use crate::protocol::xboard::board::Quirks;
 use crate::protocol::xboard::{self, movetext, position};
+use crate::tools::tournament::record::utc;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// A move and its comment.
 pub struct Step {
@@ -119,6 +121,26 @@ pub fn for_xboard(session: &dyn Session, mut game: Game, steps: &[Step]) -> Resu
         }
     }
     Ok(game)
+}
+
+/// A game that was played today, with its tags and without moves. `place` is where, "in the browser"; `players` are White
+/// and Black.
+pub fn played_today(info: &GameInfo, place: &str, players: [&str; 2], start: &str, result: &str) -> Game {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
+    let tags = [
+        ("Event", &*format!("{} {place}", info.title)),
+        ("Site", "?"),
+        ("Date", &utc(now).0),
+        ("Round", "-"),
+        ("White", players[0]),
+        ("Black", players[1]),
+        ("Result", result),
+        ("Variant", info.name),
+    ];
+    let tags = tags.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+    let mut game = Game { tags, result: result.to_owned(), ..Game::default() };
+    set_start(&mut game, (start != info.start).then(|| start.to_owned()));
+    game
 }
 
 fn set_start(game: &mut Game, fen: Option<String>) {

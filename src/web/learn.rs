@@ -97,11 +97,7 @@ impl Look {
         let mut moves = view::moves(session);
         // As if the other side were to move, where that is possible.
         let mut other = session.copy();
-        let fen = session.fen();
-        let mut fields: Vec<&str> = fen.split(' ').collect();
-        fields[1] = if fields[1] == "w" { "b" } else { "w" };
-        fields[3] = "-";
-        if other.set_position(Some(&fields.join(" ")), &[]).is_ok() {
+        if other.pass().is_ok() {
             moves.extend(view::moves(&*other));
         }
         Look { position: PositionView::from(session), moves }

@@ -5,9 +5,7 @@ use crate::board::Color;
 use crate::engine::{self, GameInfo};
 use crate::notation::pgn::{self, Game, Ply};
 use crate::tools::games;
-use crate::tools::tournament::record::utc;
 use anyhow::{Context, Result, ensure};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 /// A game that was read.
 pub struct Record {
@@ -66,28 +64,13 @@ pub fn write(
     engine: [bool; 2],
     comment: &str,
     moves: Vec<Ply>,
-    result: String,
+    result: &str,
 ) -> String {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
-    let name = |engine: bool| if engine { "Quintain" } else { "?" };
-    let mut tags = vec![
-        ("Event", format!("{} in the browser", info.title)),
-        ("Site", "?".into()),
-        ("Date", utc(now).0),
-        ("Round", "-".into()),
-        ("White", name(engine[0]).into()),
-        ("Black", name(engine[1]).into()),
-        ("Result", result.clone()),
-        ("Variant", info.name.into()),
-    ];
-    if start != info.start {
-        tags.extend([("SetUp", "1".into()), ("FEN", start.to_owned())]);
-    }
+    let players = engine.map(|engine| if engine { "Quintain" } else { "?" });
     Game {
-        tags: tags.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
         comment: (!comment.is_empty()).then(|| comment.to_owned()),
         moves,
-        result,
+        ..games::played_today(info, "in the browser", players, start, result)
     }
     .to_string()
 }

@@ -5,6 +5,7 @@ use super::tree::NodeId;
 use crate::board::{Color, Tag};
 use crate::engine::skill::FULL;
 use crate::engine::{self, FileRank, GameInfo, MoveInfo, NAMES, Session};
+use crate::notation::fen;
 use crate::protocol::xboard::games;
 use crate::rules::Outcome;
 use crate::search::Score;
@@ -214,38 +215,16 @@ impl From<&dyn Session> for PositionView {
 /// The FEN of a position from the pieces, as in [`PositionView::pieces`], and the fields that follow the placement.
 pub fn fen(session: &dyn Session, pieces: &[String], fields: &str) -> String {
     let (info, squares) = (session.info(), squares(session));
-    let (mut placement, mut facings) = (String::new(), Vec::new());
-    for rank in (0..info.ranks).rev() {
-        let mut empty = 0;
-        let flush = |placement: &mut String, empty: &mut u32| {
-            if *empty > 0 {
-                *placement += &std::mem::take(empty).to_string();
-            }
-        };
-        for file in 0..info.files {
-            let square = squares.iter().position(|&place| place == (file, rank));
-            let mut piece = square.and_then(|at| pieces.get(at)).map_or("", String::as_str).chars();
-            match (square, piece.next()) {
-                (None, _) => {
-                    flush(&mut placement, &mut empty);
-                    placement.push('*');
-                }
-                (Some(_), None) => empty += 1,
-                (Some(_), Some(letter)) => {
-                    flush(&mut placement, &mut empty);
-                    placement.push(letter);
-                    let facing = piece.next().and_then(|digit| digit.to_digit(8));
-                    // Turning the board round twice is no turn.
-                    facings
-                        .extend(facing.map(|facing| COMPASS[seen_by_white(facing as usize, owner(letter))]));
-                }
-            }
-        }
-        flush(&mut placement, &mut empty);
-        if rank > 0 {
-            placement.push('/');
-        }
-    }
+    let mut facings = Vec::new();
+    let placement = fen::placement(info.files, info.ranks, |file, rank| {
+        let Some(at) = squares.iter().position(|&place| place == (file, rank)) else { return Some('*') };
+        let mut piece = pieces.get(at)?.chars();
+        let letter = piece.next()?;
+        let facing = piece.next().and_then(|digit| digit.to_digit(8));
+        // Turning the board round twice is no turn.
+        facings.extend(facing.map(|facing| COMPASS[seen_by_white(facing as usize, owner(letter))]));
+        Some(letter)
+    });
     // The facings are the seventh field.
     let fields = fields.split_whitespace().take(if facings.is_empty() { 6 } else { 5 });
     let mut fen: Vec<String> = std::iter::once(placement).chain(fields.map(str::to_owned)).collect();

@@ -4,8 +4,6 @@ use super::server::{self, Server};
 use super::view::{GameView, MoveView, PositionView, ScoreView};
 use crate::board::Color;
 use crate::engine::{self, MoveInfo, Session};
-use crate::search::Score;
-use crate::search::score::{MATE, MATE_BOUND, UciScore};
 use crate::tools;
 use crate::tools::tournament::comment::EngineComment;
 use crate::tools::tournament::player::EngineInfo;
@@ -227,14 +225,7 @@ impl GameToReplay {
 
 /// What an engine said of its move, as White sees it.
 fn score(record: &MoveRecord, mover: Color) -> Option<ScoreView> {
-    let score: Score = match record.score? {
-        UciScore::Centipawns(score) => score.clamp(1 - MATE_BOUND, MATE_BOUND - 1),
-        UciScore::Mate(moves) if moves > 0 => {
-            (MATE + 1).saturating_sub(moves.saturating_mul(2)).max(MATE_BOUND)
-        }
-        UciScore::Mate(moves) => (-MATE).saturating_sub(moves.saturating_mul(2)).min(-MATE_BOUND),
-    };
-    Some(ScoreView::new(score, mover))
+    Some(ScoreView::new(record.score?.score(), mover))
 }
 
 impl Watch {

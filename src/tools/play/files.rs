@@ -5,13 +5,11 @@ use super::commands::Flow;
 use super::console::{Console, Input};
 use crate::board::Color;
 use crate::notation::pgn;
-use crate::tools::tournament::record::utc;
 use crate::tools::{games, text};
 use anyhow::{Context, Result};
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The name of the engine in files.
 const ENGINE: &str = "Quintain";
@@ -28,29 +26,18 @@ impl TerminalGame {
     fn pgn(&self) -> String {
         let person = ["USER", "LOGNAME", "USERNAME"].iter().find_map(|name| std::env::var(name).ok());
         let person = person.filter(|name| !name.is_empty()).unwrap_or_else(|| "?".into());
-        let name =
-            |side: Color| if self.game.engine_plays[side.index()] { ENGINE.into() } else { person.clone() };
-        let result = self.game.end().map_or("*", |end| end.score);
-        let mut tags = vec![
-            ("Event", format!("{} in the terminal", self.game.info.title)),
-            ("Site", "?".into()),
-            ("Date", today()),
-            ("Round", "-".into()),
-            ("White", name(Color::White)),
-            ("Black", name(Color::Black)),
-            ("Result", result.into()),
-            ("Variant", self.game.info.name.into()),
-        ];
-        let start = self.game.start.fen();
-        if start != self.game.info.start {
-            tags.extend([("SetUp", "1".into()), ("FEN", start)]);
-        }
+        let name = |side: Color| if self.game.engine_plays[side.index()] { ENGINE } else { person.as_str() };
+        let (info, result) = (&self.game.info, self.game.end().map_or("*", |end| end.score));
         let ply = |san: &str| pgn::Ply { san: san.to_owned(), ..pgn::Ply::default() };
         pgn::Game {
-            tags: tags.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
-            comment: None,
             moves: self.game.played.iter().map(|played| ply(&played.info.san)).collect(),
-            result: result.into(),
+            ..games::played_today(
+                info,
+                "in the terminal",
+                Color::BOTH.map(name),
+                &self.game.start.fen(),
+                result,
+            )
         }
         .to_string()
     }
@@ -193,9 +180,4 @@ pub(crate) fn write_at_once(path: &Path, text: &str) -> io::Result<()> {
     let new = path.with_extension(format!("{}.new", std::process::id()));
     fs::write(&new, text)?;
     fs::rename(&new, path)
-}
-
-/// The date as PGN writes it, in universal time.
-fn today() -> String {
-    utc(SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())).0
 }

@@ -9,23 +9,82 @@ pub trait Taught: BoardSize {
     const LESSONS: &'static Lessons;
 }
 
-const PAWN: &str = "A pawn goes one to four squares ahead from its second rank, one to three from its third, and one or two \
-                    from anywhere else. All squares on the way must be empty.";
-const LONG_CAPTURE: &str = "A pawn takes one or two squares diagonally ahead. For the long capture the square between must be \
-                            empty, so the pawn on g4 is safe behind the one on f3.";
-const EN_PASSANT: &str = "Only a pawn that has just gone four squares can be taken in passing, and only on the square that it \
-                          passed last. An enemy pawn may do that with its short or with its long capture.";
-const ARCHER_CASTLING: &str = "The king castles with an archer: it goes two squares toward it, and the archer goes to the \
-                               square that the king crossed. Later, if the king has not moved again, it may castle on with \
-                               the rook of that side in the same way. As usual, nobody else may have moved, all squares \
-                               between must be empty, and the king may not be in check, nor cross or reach an attacked square.";
-const ROOK_CASTLING: &str = "With nothing between king and rook, the king may go four squares toward the rook at once, and the \
-                             rook goes to the square just inside the king.";
-const DOUBLE_CASTLING: &str = "With nothing between king and rook but the archer, the king may castle with both at once: it goes \
-                               four squares, the rook to the third of these, and the archer to where castling with it alone \
-                               would have put it.";
 const KNIGHT: &str = "A knight leaps one by two squares, one by three, or two by two: twenty squares from the middle. Guard and \
                       archer have these leaps too, besides a bishop's and a rook's lines.";
+
+// Lessons that both games share, each on a position of its own board.
+
+const fn pawns(fen: &'static str) -> Lesson {
+    Lesson {
+        title: "Pawns in a hurry",
+        text: "A pawn goes one to four squares ahead from its second rank, one to three from its third, and one or two \
+               from anywhere else. All squares on the way must be empty.",
+        fen: Some(fen),
+        moves: &[
+            ("e2e6", "Four squares from the second rank."),
+            ("b12b11", ""),
+            ("h3h6", "Three from the third."),
+            ("b11b10", ""),
+            ("c5c7", "Two from anywhere else."),
+        ],
+    }
+}
+
+const fn long_capture(fen: &'static str) -> Lesson {
+    Lesson {
+        title: "The long capture",
+        text: "A pawn takes one or two squares diagonally ahead. For the long capture the square between must be \
+               empty, so the pawn on g4 is safe behind the one on f3.",
+        fen: Some(fen),
+        moves: &[("e2c4", "The pawn takes over the empty d3.")],
+    }
+}
+
+const fn en_passant(fen: &'static str) -> Lesson {
+    Lesson {
+        title: "En passant",
+        text: "Only a pawn that has just gone four squares can be taken in passing, and only on the square that it \
+               passed last. An enemy pawn may do that with its short or with its long capture.",
+        fen: Some(fen),
+        moves: &[
+            ("d2d6", "The pawn passes d5 last."),
+            ("b7d5", "Black takes there from b7, over the empty c6, and the pawn on d6 is gone."),
+        ],
+    }
+}
+
+const fn archer_castling(fen: &'static str) -> Lesson {
+    Lesson {
+        title: "Castling with the archer, then with the rook",
+        text: "The king castles with an archer: it goes two squares toward it, and the archer goes to the \
+               square that the king crossed. Later, if the king has not moved again, it may castle on with \
+               the rook of that side in the same way. As usual, nobody else may have moved, all squares \
+               between must be empty, and the king may not be in check, nor cross or reach an attacked square.",
+        fen: Some(fen),
+        moves: &[("g1i1", "King to i1, archer to h1."), ("g12g11", ""), ("i1k1", "King to k1, rook to j1.")],
+    }
+}
+
+const fn rook_castling(fen: &'static str) -> Lesson {
+    Lesson {
+        title: "Castling with the rook at once",
+        text: "With nothing between king and rook, the king may go four squares toward the rook at once, and the \
+               rook goes to the square just inside the king.",
+        fen: Some(fen),
+        moves: &[("g1k1", "King to k1, rook to j1.")],
+    }
+}
+
+const fn double_castling(fen: &'static str) -> Lesson {
+    Lesson {
+        title: "Castling with both",
+        text: "With nothing between king and rook but the archer, the king may castle with both at once: it goes \
+               four squares, the rook to the third of these, and the archer to where castling with it alone \
+               would have put it.",
+        fen: Some(fen),
+        moves: &[("g1c1", "King to c1, rook to d1, archer to f1.")],
+    }
+}
 
 impl Taught for Twelve {
     const LESSONS: &'static Lessons = &Lessons {
@@ -46,55 +105,12 @@ impl Taught for Twelve {
                 fen: None,
                 moves: &[("b1c4", "One by three, over the pawns."), ("k12i10", "Two by two.")],
             },
-            Lesson {
-                title: "Pawns in a hurry",
-                text: PAWN,
-                fen: Some("1k10/12/12/12/12/12/12/2P9/12/7P4/4P7/11K w - - 0 1"),
-                moves: &[
-                    ("e2e6", "Four squares from the second rank."),
-                    ("b12b11", ""),
-                    ("h3h6", "Three from the third."),
-                    ("b11b10", ""),
-                    ("c5c7", "Two from anywhere else."),
-                ],
-            },
-            Lesson {
-                title: "The long capture",
-                text: LONG_CAPTURE,
-                fen: Some("1k10/12/12/12/12/12/12/12/2p3p5/5p6/4P7/11K w - - 0 1"),
-                moves: &[("e2c4", "The pawn takes over the empty d3.")],
-            },
-            Lesson {
-                title: "En passant",
-                text: EN_PASSANT,
-                fen: Some("k11/12/12/12/12/1p10/4p7/12/12/12/3P8/11K w - - 0 1"),
-                moves: &[
-                    ("d2d6", "The pawn passes d5 last."),
-                    ("b7d5", "Black takes there from b7, over the empty c6, and the pawn on d6 is gone."),
-                ],
-            },
-            Lesson {
-                title: "Castling with the archer, then with the rook",
-                text: ARCHER_CASTLING,
-                fen: Some("6k5/12/12/12/12/12/12/12/12/12/12/R2A2K1A2R w ADIL - 0 1"),
-                moves: &[
-                    ("g1i1", "King to i1, archer to h1."),
-                    ("g12g11", ""),
-                    ("i1k1", "King to k1, rook to j1."),
-                ],
-            },
-            Lesson {
-                title: "Castling with the rook at once",
-                text: ROOK_CASTLING,
-                fen: Some("6k5/12/12/12/12/12/12/12/12/12/12/R5K4R w AL - 0 1"),
-                moves: &[("g1k1", "King to k1, rook to j1.")],
-            },
-            Lesson {
-                title: "Castling with both",
-                text: DOUBLE_CASTLING,
-                fen: Some("6k5/12/12/12/12/12/12/12/12/12/12/R2A2K1A2R w ADIL - 0 1"),
-                moves: &[("g1c1", "King to c1, rook to d1, archer to f1.")],
-            },
+            pawns("1k10/12/12/12/12/12/12/2P9/12/7P4/4P7/11K w - - 0 1"),
+            long_capture("1k10/12/12/12/12/12/12/12/2p3p5/5p6/4P7/11K w - - 0 1"),
+            en_passant("k11/12/12/12/12/1p10/4p7/12/12/12/3P8/11K w - - 0 1"),
+            archer_castling("6k5/12/12/12/12/12/12/12/12/12/12/R2A2K1A2R w ADIL - 0 1"),
+            rook_castling("6k5/12/12/12/12/12/12/12/12/12/12/R5K4R w AL - 0 1"),
+            double_castling("6k5/12/12/12/12/12/12/12/12/12/12/R2A2K1A2R w ADIL - 0 1"),
             Lesson {
                 title: "Promotion",
                 text: "A pawn becomes a queen, archer, guard, rook, bishop or knight on the last rank.",
@@ -179,55 +195,12 @@ impl Taught for Fourteen {
                 fen: None,
                 moves: &[("b1c4", "One by three, over the pawns."), ("m12k10", "Two by two.")],
             },
-            Lesson {
-                title: "Pawns in a hurry",
-                text: PAWN,
-                fen: Some("1k12/14/14/14/14/14/14/2P11/14/7P6/4P9/13K w - - 0 1"),
-                moves: &[
-                    ("e2e6", "Four squares from the second rank."),
-                    ("b12b11", ""),
-                    ("h3h6", "Three from the third."),
-                    ("b11b10", ""),
-                    ("c5c7", "Two from anywhere else."),
-                ],
-            },
-            Lesson {
-                title: "The long capture",
-                text: LONG_CAPTURE,
-                fen: Some("1k12/14/14/14/14/14/14/14/2p3p7/5p8/4P9/13K w - - 0 1"),
-                moves: &[("e2c4", "The pawn takes over the empty d3.")],
-            },
-            Lesson {
-                title: "En passant",
-                text: EN_PASSANT,
-                fen: Some("k13/14/14/14/14/1p12/4p9/14/14/14/3P10/13K w - - 0 1"),
-                moves: &[
-                    ("d2d6", "The pawn passes d5 last."),
-                    ("b7d5", "Black takes there from b7, over the empty c6, and the pawn on d6 is gone."),
-                ],
-            },
-            Lesson {
-                title: "Castling with the archer, then with the rook",
-                text: ARCHER_CASTLING,
-                fen: Some("6k7/14/14/14/14/14/14/14/14/14/14/R2A2K3A2R w ADKN - 0 1"),
-                moves: &[
-                    ("g1i1", "King to i1, archer to h1."),
-                    ("g12g11", ""),
-                    ("i1k1", "King to k1, rook to j1."),
-                ],
-            },
-            Lesson {
-                title: "Castling with the rook at once",
-                text: ROOK_CASTLING,
-                fen: Some("6k7/14/14/14/14/14/14/14/14/14/14/R5K6R w AN - 0 1"),
-                moves: &[("g1k1", "King to k1, rook to j1.")],
-            },
-            Lesson {
-                title: "Castling with both",
-                text: DOUBLE_CASTLING,
-                fen: Some("6k7/14/14/14/14/14/14/14/14/14/14/R2A2K3A2R w ADKN - 0 1"),
-                moves: &[("g1c1", "King to c1, rook to d1, archer to f1.")],
-            },
+            pawns("1k12/14/14/14/14/14/14/2P11/14/7P6/4P9/13K w - - 0 1"),
+            long_capture("1k12/14/14/14/14/14/14/14/2p3p7/5p8/4P9/13K w - - 0 1"),
+            en_passant("k13/14/14/14/14/1p12/4p9/14/14/14/3P10/13K w - - 0 1"),
+            archer_castling("6k7/14/14/14/14/14/14/14/14/14/14/R2A2K3A2R w ADKN - 0 1"),
+            rook_castling("6k7/14/14/14/14/14/14/14/14/14/14/R5K6R w AN - 0 1"),
+            double_castling("6k7/14/14/14/14/14/14/14/14/14/14/R2A2K3A2R w ADKN - 0 1"),
             Lesson {
                 title: "Promotion",
                 text: "A pawn becomes a queen, pope, archer, guard, rook, bishop or knight on the last rank.",

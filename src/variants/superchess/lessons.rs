@@ -50,7 +50,7 @@ const RETREAT: Lesson = Lesson {
 
 const TURN: Lesson = Lesson {
     title: "The cyclops turns",
-    text: "Turning on the spot is a move. A cyclops attacks the three squares ahead of it and the three behind it, whoever \
+    text: "Turning on the spot is a move. A cyclops attacks the three squares ahead of it and the three behind it, whatever \
            stands between, so a turn may give check.",
     fen: Some("10/4k5/10/10/3C6/10/10/10/10/8K1 w - - 0 1 e"),
     moves: &[("d6d6ne", "It attacks e7, f8 and g9 now."), ("e9e8", ""), ("d6d6e", "And turns back.")],

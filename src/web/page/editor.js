@@ -2,11 +2,8 @@
 
 /** @import { GameView, PositionView } from '../types.d.ts' */
 import { Board, nameOf, pieceIcon } from './board.js';
-import { element } from './movelist.js';
+import { $, element, input } from './dom.js';
 import { Refused, send } from './server.js';
-
-const $ = /** @param {string} id */ id => /** @type {HTMLElement} */ (document.getElementById(id));
-const input = /** @param {string} id */ id => /** @type {HTMLInputElement} */ (document.getElementById(id));
 
 export class Editor {
   constructor() {

@@ -2,13 +2,10 @@
 
 /** @import { Look, LessonView, Lessons, PieceLesson, Catalog } from '../types.d.ts' */
 import { Board, pieceIcon } from './board.js';
+import { $, element } from './dom.js';
 import { get } from './get.js';
-import { element } from './movelist.js';
 import { Replay } from './replay.js';
 import { installTheme } from './theme.js';
-
-/** @param {string} id */
-const $ = id => /** @type {HTMLElement} */ (document.getElementById(id));
 
 /** A board that shows where pieces could go; nothing is played on it. */
 class Diagram extends Board {

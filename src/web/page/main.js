@@ -2,17 +2,14 @@
 
 /** @import { Catalog, MoveView, NodeView, Place, Status } from '../types.d.ts' */
 import { Board, nameOf, ownerOf, pieceIcon } from './board.js';
+import { $, dialog, element, input } from './dom.js';
 import { Editor } from './editor.js';
 import { Game } from './game.js';
 import { drawGraph } from './graph.js';
-import { drawMoves, element } from './movelist.js';
+import { drawMoves } from './movelist.js';
 import { Refused, listen, send } from './server.js';
 import * as sound from './sound.js';
 import { installTheme } from './theme.js';
-
-const $ = /** @param {string} id */ id => /** @type {HTMLElement} */ (document.getElementById(id));
-const input = /** @param {string} id */ id => /** @type {HTMLInputElement} */ (document.getElementById(id));
-const dialog = /** @param {string} id */ id => /** @type {HTMLDialogElement} */ (document.getElementById(id));
 
 const game = new Game();
 const board = new Board($('board'), move => playMove(move.text));
@@ -276,6 +273,11 @@ function drawStatus() {
   $('reason').textContent = status.end?.text ?? '';
 }
 
+/** @param {string} id @param {boolean} on */
+function enable(id, on) {
+  input(id).disabled = !on;
+}
+
 function drawControls() {
   const { status } = game;
   if (!status) return;
@@ -283,16 +285,12 @@ function drawControls() {
     mine = !over && !game.engineMoves;
   const both = status.settings.engine.every(Boolean),
     none = status.settings.engine.every(side => !side);
-  /** @param {string} id @param {boolean} on */
-  const set = (id, on) => {
-    input(id).disabled = !on;
-  };
-  set('back', game.live?.parent !== null);
-  set('hint', mine && !status.thinking);
-  set('draw', mine && !status.thinking);
-  set('resign', !over && !both);
-  set('now', !over && game.engineMoves && status.thinking);
-  set('pause', !over && !none && (both || game.engineMoves || status.paused));
+  enable('back', game.live?.parent !== null);
+  enable('hint', mine && !status.thinking);
+  enable('draw', mine && !status.thinking);
+  enable('resign', !over && !both);
+  enable('now', !over && game.engineMoves && status.thinking);
+  enable('pause', !over && !none && (both || game.engineMoves || status.paused));
   const pause = /** @type {HTMLElement} */ ($('pause').lastElementChild);
   pause.textContent = status.paused ? 'Go on' : 'Pause';
   $('pause')
@@ -302,11 +300,11 @@ function drawControls() {
   input('players').value = status.settings.engine.map(on => (on ? 'e' : 'f')).join('');
   const line = game.line(),
     at = line.findIndex(node => node.id === game.shown);
-  set('first', at > 0);
-  set('previous', at > 0);
-  set('next', at < line.length - 1);
-  set('last', at < line.length - 1);
-  set('annotate', game.live?.parent !== null || !!status.annotated);
+  enable('first', at > 0);
+  enable('previous', at > 0);
+  enable('next', at < line.length - 1);
+  enable('last', at < line.length - 1);
+  enable('annotate', game.live?.parent !== null || !!status.annotated);
   const annotate = /** @type {HTMLElement} */ ($('annotate').lastElementChild);
   annotate.textContent = status.annotated ? `Stop (${status.annotated[0]} of ${status.annotated[1]})` : 'Annotate';
   $('annotate').dataset.running = String(!!status.annotated);

@@ -1,18 +1,7 @@
 // The list of moves, in two columns, with comments and variations.
 
 /** @import { Game, Node } from './game.js' */
-
-/**
- * @template {keyof HTMLElementTagNameMap} K
- * @param {K} kind @param {string} [name] @param {string} [text]
- * @returns {HTMLElementTagNameMap[K]}
- */
-export function element(kind, name = '', text = '') {
-  const node = document.createElement(kind);
-  if (name) node.className = name;
-  if (text) node.textContent = text;
-  return node;
-}
+import { element } from './dom.js';
 
 const MARKS = /** @type {Record<string, string>} */ ({ '?!': 'doubtful', '?': 'mistake', '??': 'blunder' });
 

@@ -1,9 +1,9 @@
 // A line of moves to step through. From each of its positions other moves can be tried.
 
 /** @import { GameView, Line, MoveView } from '../types.d.ts' */
-import { Board } from './board.js';
+import { Board, draw } from './board.js';
+import { element } from './dom.js';
 import { get } from './get.js';
-import { element } from './movelist.js';
 
 /** @param {string} icon @param {string} label @param {() => void} onClick */
 function iconButton(icon, label, onClick) {
@@ -11,13 +11,7 @@ function iconButton(icon, label, onClick) {
   button.type = 'button';
   button.title = label;
   button.setAttribute('aria-label', label);
-  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-  svg.setAttribute('class', 'icon');
-  svg.setAttribute('aria-hidden', 'true');
-  const use = document.createElementNS('http://www.w3.org/2000/svg', 'use');
-  use.setAttribute('href', `icons.svg#${icon}`);
-  svg.append(use);
-  button.append(svg);
+  draw(draw(button, 'svg', { class: 'icon', 'aria-hidden': 'true' }), 'use', { href: `icons.svg#${icon}` });
   button.addEventListener('click', onClick);
   return button;
 }
@@ -34,7 +28,6 @@ export class Replay {
     this.game = game;
     this.given = line;
     this.remarks = remarks;
-    this.given_texts = line.steps.slice(1).map(step => /** @type {MoveView} */ (step.move).text);
     /** @type {Line} */ this.line = line;
     /** @type {Line | null} */ this.listed = null;
     /** How many moves are made. */ this.at = 0;
@@ -80,17 +73,21 @@ export class Replay {
     this.board.show(position, [], extras);
     this.render();
     this.container.dataset.busy = 'true';
-    const request = ++this.request,
-      texts = steps.slice(1, this.at + 1).map(step => /** @type {MoveView} */ (step.move).text);
-    const query = { game: this.game.name, fen: this.given.fen, moves: texts.join(' ') };
+    const request = ++this.request;
     try {
-      const line = this.at === steps.length - 1 ? this.line : await get('line', query);
+      const line = this.at === steps.length - 1 ? this.line : await this.fetchLine();
       if (request !== this.request) return;
       this.board.show(position, line.legal, { last: move });
       this.container.dataset.busy = 'false';
     } catch (error) {
       if (request === this.request) this.status.textContent = /** @type {Error} */ (error).message;
     }
+  }
+
+  /** The moves up to the position that is shown, and these, with what can be played then. @param {string[]} more */
+  fetchLine(...more) {
+    const made = this.line.steps.slice(1, this.at + 1).map(step => /** @type {MoveView} */ (step.move).text);
+    return get('line', { game: this.game.name, fen: this.given.fen, moves: [...made, ...more].join(' ') });
   }
 
   /** Tries a move. @param {MoveView} move */
@@ -100,14 +97,10 @@ export class Replay {
       this.go(this.at + 1);
       return;
     }
-    const texts = this.line.steps.slice(1, this.at + 1).map(step => /** @type {MoveView} */ (step.move).text);
+    const at = this.at;
     try {
-      this.line = await get('line', {
-        game: this.game.name,
-        fen: this.given.fen,
-        moves: [...texts, move.text].join(' '),
-      });
-      this.go(texts.length + 1);
+      this.line = await this.fetchLine(move.text);
+      this.go(at + 1);
     } catch (error) {
       this.status.textContent = /** @type {Error} */ (error).message;
     }

@@ -2,14 +2,11 @@
 
 /** @import { FinishedGame, MatchBoard, MatchView, ScoreView } from '../types.d.ts' */
 import { Board } from './board.js';
+import { $, dialog, element } from './dom.js';
 import { get } from './get.js';
 import { curve } from './graph.js';
-import { element } from './movelist.js';
 import { Replay } from './replay.js';
 import { installTheme } from './theme.js';
-
-/** @param {string} id */
-const $ = id => /** @type {HTMLElement} */ (document.getElementById(id));
 
 /** @type {MatchView | null} */ let match = null;
 /** @type {Map<number, LiveBoard>} the boards by the place where they are shown */
@@ -155,7 +152,7 @@ async function open(number) {
   $('game-error').textContent = '';
   $('game').replaceChildren();
   $('game-graph').hidden = true;
-  /** @type {HTMLDialogElement} */ ($('game-dialog')).showModal();
+  dialog('game-dialog').showModal();
   try {
     /** @type {FinishedGame} */ const { fen, moves, remarks, scores } = await get(`game/${number}`);
     const line = await get('line', { game: match.game.name, fen, moves: moves.join(' ') });

@@ -55,10 +55,10 @@ impl Room {
 
     pub(super) fn pgn(&self) -> String {
         let result = self.outcome().map_or("*".into(), |end| end.score);
-        let comment = &self.tree.view(self.tree.root()).comment;
         let root = self.tree.view(self.tree.root());
         let moves = self.tree.plies(self.live);
-        record::write(&self.session.info(), &root.position.fen, self.settings.engine, comment, moves, result)
+        let (info, engine) = (self.session.info(), self.settings.engine);
+        record::write(&info, &root.position.fen, engine, root.comment, moves, &result)
     }
 
     /// Writes the game where the next start finds it.
