@@ -19,8 +19,9 @@ impl Room {
             clock: None,
             ..self.settings.clone()
         };
-        self.begin(settings)?;
-        ensure!(record.moves.len() < MAX_NODES, "the game is too long");
+        // Checked first: what cannot be loaded must not end the game in progress.
+        ensure!(count(&record.moves) < MAX_NODES, "the game is too long");
+        self.set_up(settings)?;
         let last = self.add_plies(self.live, &record.moves)?;
         self.go_to(last)?;
         let root = self.tree.root();
@@ -39,7 +40,6 @@ impl Room {
     pub(super) fn add_plies(&mut self, mut node: NodeId, plies: &[Ply]) -> Result<NodeId> {
         let mut session = self.session_at(node)?;
         for ply in plies {
-            ensure!(self.tree.len() < MAX_NODES, "the game is too long");
             let (child, _) = self.tree.play(node, &mut *session, |session| play_any(session, &ply.san))?;
             if let (Some(child), Some(comment)) = (self.tree.get_mut(child), &ply.comment) {
                 child.comment.clone_from(comment);
@@ -85,7 +85,7 @@ impl Room {
     }
 
     pub(super) fn resume(&mut self, saved: SavedGame) -> Result<()> {
-        self.begin(saved.settings)?;
+        self.set_up(saved.settings)?;
         ensure!(saved.nodes.len() <= MAX_NODES, "it is too long");
         let mut ids: Vec<NodeId> = Vec::new();
         let mut last = (self.tree.root(), self.session.copy());
@@ -116,5 +116,31 @@ impl Room {
         self.paused = saved.paused;
         self.save();
         Ok(())
+    }
+}
+
+/// How many moves there are, those of variations included.
+fn count(plies: &[Ply]) -> usize {
+    plies.iter().map(|ply| 1 + ply.variations.iter().map(|line| count(line)).sum::<usize>()).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::web::room::Command;
+
+    #[test]
+    fn a_game_that_is_too_long_does_not_end_the_one_in_progress() {
+        let mut room = Room::new("chess", None).unwrap();
+        room.play("e2e4").unwrap();
+        let line = "1. Nf3 Nf6 2. Ng1 Ng8";
+        // Each variation is short; together they are too long.
+        let variations = format!("({line}) ").repeat(MAX_NODES / 4 + 1);
+        let error = room.handle(Command::Load { text: format!("1. e4 {variations} *") }).unwrap_err();
+        assert_eq!(error.to_string(), "the game is too long");
+        assert_eq!(room.tree.moves(room.live), ["e2e4"]);
+        room.handle(Command::Load { text: format!("1. e4 ({line}) e5 *") }).unwrap();
+        assert_eq!(room.tree.moves(room.live), ["e2e4", "e7e5"]);
+        assert_eq!(room.tree.len(), 7);
     }
 }

@@ -314,6 +314,14 @@ impl Room {
     }
 
     fn begin(&mut self, settings: Settings) -> Result<()> {
+        self.set_up(settings)?;
+        self.send_game();
+        self.save();
+        Ok(())
+    }
+
+    /// Sets up a game without moves; the caller tells the pages, and saves it.
+    fn set_up(&mut self, settings: Settings) -> Result<()> {
         settings.check()?;
         let fen = settings.fen.as_deref().map(str::trim).filter(|fen| !fen.is_empty()).map(str::to_owned);
         let mut session = open(&settings.game)?;
@@ -331,8 +339,6 @@ impl Room {
         self.paused = false;
         self.hint = None;
         self.analysis = self.analysis.take().map(|_| Analysis::of(self.live));
-        self.send_game();
-        self.save();
         Ok(())
     }
 
