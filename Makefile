@@ -6,7 +6,7 @@ ifeq ($(OS),Windows_NT)
     SUFFIX := .exe
 endif
 
-.PHONY: all bench test clean
+.PHONY: all bench test deb clean
 
 all:
 	cargo rustc --release --locked --bin quintain -- --emit link=$(EXE)$(SUFFIX)
@@ -16,6 +16,15 @@ bench: all
 
 test:
 	cargo test --locked
+
+# A Debian package in target/debian, for processors of this level and newer. Needs cargo-deb and cargo-about.
+LEVEL ?= $(if $(filter x86_64,$(shell uname -m)),x86-64-v2,generic)
+deb:
+	RUSTFLAGS="-C target-cpu=$(LEVEL)" cargo build --release --locked
+	target/release/quintain package target/package
+	mkdir -p target/package/share/doc/quintain
+	cargo about generate --locked about.hbs --output-file target/package/share/doc/quintain/THIRD-PARTY.txt
+	cargo deb --no-build
 
 clean:
 	cargo clean

@@ -15,6 +15,7 @@ const LAYERS: &[&[&str]] = &[
     &["search"],
     &["variants"],
     &["engine"],
+    &["processor"],
     &["protocol", "tools"],
     &["web"],
     &["cli"],

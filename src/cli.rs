@@ -4,6 +4,22 @@ use crate::{protocol, tools};
 use anyhow::Result;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::io::{self, IsTerminal};
+use std::sync::LazyLock;
+
+/// What `--version` says.
+static VERSION: LazyLock<String> = LazyLock::new(|| {
+    let debug = if cfg!(debug_assertions) { " (with debug assertions)" } else { "" };
+    let features = if cfg!(feature = "web") { "cli, web" } else { "cli" };
+    #[cfg(target_arch = "x86_64")]
+    let processor = crate::processor::built_for();
+    #[cfg(not(target_arch = "x86_64"))]
+    let processor = std::env::consts::ARCH;
+    format!(
+        "{}{debug}\ncommit: {}\nfeatures: {features}\nprocessor: {processor}",
+        env!("CARGO_PKG_VERSION"),
+        env!("QUINTAIN_COMMIT")
+    )
+});
 
 /// A UCI and XBoard engine for chess games that no strong engine plays.
 ///
@@ -11,6 +27,7 @@ use std::io::{self, IsTerminal};
 #[derive(Parser, Debug)]
 #[command(
     version,
+    long_version = VERSION.as_str(),
     about,
     after_help = "Examples:
   quintain board canyon      play a game in the browser
@@ -57,6 +74,9 @@ enum Command {
     Speed(tools::speed::Args),
     /// Fit the evaluation of a game to results of games that it plays against itself
     Tune(tools::tune::Args),
+    /// Write what a system's package installs beside the program: man pages, completions, XBoard's list of engines
+    #[command(hide = true)]
+    Package(tools::package::Args),
 }
 
 /// Shows a match in the browser, in a program that can.
@@ -85,6 +105,7 @@ pub fn run() -> Result<()> {
         Some(Command::Bench(args)) => tools::bench::run(args),
         Some(Command::Speed(args)) => tools::speed::run(args),
         Some(Command::Tune(args)) => tools::tune::run(args),
+        Some(Command::Package(args)) => tools::package::run(args, Cli::command()),
         None => {
             greet_person();
             protocol::run()

@@ -65,6 +65,8 @@ pub mod eval;
 pub mod search;
 pub mod variants;
 pub mod engine;
+#[cfg(all(feature = "cli", target_arch = "x86_64"))]
+pub mod processor;
 #[cfg(feature = "cli")]
 pub mod protocol;
 #[cfg(feature = "cli")]

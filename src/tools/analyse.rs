@@ -19,7 +19,7 @@ use std::time::Duration;
 /// Arguments of `quintain analyse`.
 #[derive(clap::Args, Debug)]
 #[command(
-    after_help = "Scores are in pawns and for White: +1.50 is good for her; +M3 mates in three moves. In games
+    after_help = "Scores are in pawns, from White's side: at +1.50 White is better, at +M3 White mates in three moves. In games
   ?!  gives away 7 of 100 points to be expected, about half a pawn in an even game
   ?   gives away 15
   ??  gives away 30

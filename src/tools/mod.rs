@@ -15,6 +15,7 @@ pub mod convert;
 pub mod games;
 pub mod level;
 pub mod openings;
+pub mod package;
 pub mod perft;
 pub mod play;
 pub mod rules;

@@ -11,7 +11,7 @@ use crate::protocol::xboard::games;
 use anyhow::{Context, Result, anyhow, bail};
 use std::env;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use x11rb::connection::Connection;
 
@@ -51,7 +51,7 @@ pub struct Args {
     /// Print the command instead of running it
     #[arg(long)]
     print: bool,
-    /// Add the games to XBoard's list of engines (Engine > Load Engine), for all users of this machine
+    /// Add the games to XBoard's list of engines (Engine > Load New 1st Engine), for all users of this machine
     #[arg(long, conflicts_with_all = ["game", "uninstall"])]
     install: bool,
     /// Remove them again
@@ -69,10 +69,10 @@ pub struct Args {
 pub fn run(args: Args) -> Result<()> {
     let engine = env::current_exe().context("where this program is")?;
     if args.install {
-        let files = plugin::install(&args.plugins, &engine)?;
+        let files = plugin::install(&args.plugins, &args.plugins, &engine)?;
         let folder = args.plugins.join("xboard");
         return super::print(&format!(
-            "Wrote {} files to {}.\nXBoard lists the games under Engine > Load Engine when it starts next.\n",
+            "Wrote {} files to {}.\nXBoard lists the games under Engine > Load New 1st Engine when it starts next.\n",
             files.len(),
             folder.display()
         ));
@@ -123,6 +123,12 @@ pub fn run(args: Args) -> Result<()> {
     let mut command = Command::new(&xboard);
     command.args(&words).stdin(Stdio::null());
     start(command).with_context(|| format!("cannot start {}", xboard.display()))
+}
+
+/// Writes the descriptions of the engine for XBoard below a folder that will be at `prefix`.
+pub fn describe(folder: &Path, prefix: &Path, engine: &Path) -> Result<()> {
+    const PLUGINS: &str = "share/games/plugins";
+    plugin::install(&folder.join(PLUGINS), &prefix.join(PLUGINS), engine).map(drop)
 }
 
 /// XBoard replaces this process, so that signals reach it.

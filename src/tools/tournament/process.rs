@@ -72,6 +72,9 @@ const REMEMBERED_LENGTH: usize = 300;
 const STOP_CHECK: Duration = Duration::from_millis(100);
 /// How long an engine may take to quit.
 const QUIT_TIME: Duration = Duration::from_millis(500);
+/// Windows' flag for a process that does not get the keyboard interrupts of ours.
+#[cfg(windows)]
+const NEW_PROCESS_GROUP: u32 = 0x200;
 
 type Memory = VecDeque<String>;
 
@@ -103,6 +106,8 @@ impl Process {
         // Keyboard interrupts are for the match, not for its engines.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        #[cfg(windows)]
+        std::os::windows::process::CommandExt::creation_flags(&mut command, NEW_PROCESS_GROUP);
         let mut child = command.spawn().with_context(|| format!("cannot start '{}'", program.display()))?;
         let (Some(stdin), Some(stdout), Some(stderr)) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take())

@@ -1,4 +1,4 @@
-//! Adds the engine to XBoard's *Load Engine* dialog.
+//! Adds the engine to XBoard's list of engines (*Engine > Load New 1st Engine*).
 //!
 //! XBoard looks into a folder of the system for files that describe engines, and adds each engine that it finds there
 //! to its list. XBoard copies the field of the start folder unchanged into the list, so the options that our games
@@ -44,13 +44,13 @@ fn explained(error: std::io::Error, path: &Path) -> anyhow::Error {
     anyhow::Error::new(error).context(format!("cannot write {}{advice}", path.display()))
 }
 
-/// Writes a description for each game; returns the files.
-pub fn install(folder: &Path, engine: &Path) -> Result<Vec<PathBuf>> {
+/// Writes a description for each game into a folder that will be at `place`; returns the files.
+pub fn install(folder: &Path, place: &Path, engine: &Path) -> Result<Vec<PathBuf>> {
     let plugins = folder.join("xboard");
     fs::create_dir_all(&plugins).map_err(|error| explained(error, &plugins))?;
     let mut written = Vec::new();
     for game in NAMES.iter().filter_map(|name| info(name)) {
-        let pieces = pieces::write(&drawings(folder), &game, false)?;
+        let pieces = pieces::write(&drawings(folder), &game, false)?.map(|_| drawings(place).join(game.name));
         let file = file(folder, &game);
         fs::write(&file, text(&game, engine, pieces.as_deref())?).map_err(|error| explained(error, &file))?;
         written.push(file);
@@ -111,12 +111,14 @@ mod tests {
     fn descriptions_come_and_go() {
         let folder = std::env::temp_dir().join(format!("quintain-plugins-{}", std::process::id()));
         let engine = Path::new("/opt/some games/quintain");
-        let files = install(&folder, engine).unwrap();
+        let files = install(&folder, Path::new("/usr/plugins"), engine).unwrap();
         assert_eq!(files.len(), NAMES.len());
         for file in &files {
             let text = fs::read_to_string(file).unwrap();
             assert!(text.starts_with("plugin spec 0.0\ncd . -variant "), "{text}");
             assert!(text.contains(";\"/opt/some games/quintain\"\n"), "{text}");
+            let drawings = text.split_once("-pieceImageDirectory ").map(|(_, rest)| rest.split(';').next());
+            assert!(drawings.is_none_or(|path| path.unwrap().starts_with("/usr/plugins/quintain-pieces/")));
         }
         assert_eq!(uninstall(&folder).unwrap(), files);
         assert!(uninstall(&folder).unwrap().is_empty());
