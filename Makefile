@@ -17,13 +17,13 @@ bench: all
 test:
 	cargo test --locked
 
-# A Debian package in target/debian, for processors of this level and newer. Needs cargo-deb and cargo-about.
+# A Debian package in target/debian, for processors of this level and newer. Needs cargo-deb.
 LEVEL ?= $(if $(filter x86_64,$(shell uname -m)),x86-64-v2,generic)
 deb:
 	RUSTFLAGS="-C target-cpu=$(LEVEL)" cargo build --release --locked
 	target/release/quintain package target/package
 	mkdir -p target/package/share/doc/quintain
-	cargo about generate --locked about.hbs --output-file target/package/share/doc/quintain/THIRD-PARTY.txt
+	.ci/licences > target/package/share/doc/quintain/THIRD-PARTY.txt
 	cargo deb --no-build
 
 clean:
