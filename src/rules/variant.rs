@@ -99,7 +99,7 @@ impl Extra for Rights {
 /// [`attacks`](super::attacks) and [`safety`](super::safety). There are no flags.
 ///
 /// `examples/losalamos.rs` implements it for a small game. Generic code uses the constants and a
-/// [`Position`](super::Position):
+/// [`Position`]:
 ///
 /// ```
 /// use quintain::notation::Notation;
