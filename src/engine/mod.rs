@@ -359,7 +359,7 @@ mod tests {
     #[test]
     fn lines_are_given_best_first() {
         let mut engine = Engine::new(Options { hash: 1, multi_pv: 3, ..Options::default() }).unwrap();
-        engine.game_mut().set_position(Some("6k1/5ppp/8/8/8/8/8/KQ1R4 w - - 0 1"), &[]).unwrap();
+        engine.game_mut().set_position(Some("6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1"), &[]).unwrap();
         let lines = engine.lines(&Limits { depth: Some(4), ..Limits::default() }, |_| ());
         let first = engine.game().san(&lines[0].pv);
         assert_eq!((lines.len(), first[0].as_str()), (3, "Rd8#"));
