@@ -46,15 +46,33 @@
 //! use quintain::search::Limits;
 //!
 //! let mut engine = Engine::new(Options { variant: "diamond", hash: 1, ..Options::default() })?;
+//! engine.game_mut().play_any("Nf4")?;
 //! let found = engine.think(&Limits { depth: Some(3), ..Limits::default() }, &());
-//! let best = engine.game().san(&found.pv);
-//! assert!(!best.is_empty());
-//! # Ok::<(), quintain::engine::EngineError>(())
+//! let line = engine.game().coordinates(&found.pv);
+//! engine.game_mut().play(&line[0])?;
+//! assert_eq!(engine.game().played().len(), 2);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! `examples/capablanca.rs` adds a game from outside the crate. `src/ARCHITECTURE.md` describes the design. Without
-//! its default feature `cli` the crate leaves out the protocols, the tools and the command line, with what they
-//! depend on.
+//! # Examples
+//!
+//! `cargo run --release --example NAME`:
+//!
+//! | name | what it shows |
+//! |---|---|
+//! | `perft` | counting sequences of moves, with code that is compiled for each game |
+//! | `random_game` | playing to the end of a game, and writing PGN |
+//! | `analysis` | a search that reports its lines |
+//! | `annotate` | reading PGN, and scores for each move |
+//! | `uci_match` | a referee of two UCI engines |
+//! | `losalamos` | a new game on one page |
+//! | `capablanca` | a new game with castling, en passant and a larger board |
+//!
+//! # Features
+//!
+//! Without its default feature `cli` the crate leaves out the protocols, the tools and the command line, with what
+//! they depend on. The feature `web` has the board in the browser. `src/ARCHITECTURE.md` describes the design, and
+//! `python/` has a Python package on top of the library.
 
 #![warn(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro)]
 

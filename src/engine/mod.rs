@@ -12,15 +12,16 @@ pub mod skill;
 pub use bench::Bench;
 pub use options::{OptionError, Options};
 pub use registry::{NAMES, Playable, Visitor, visit};
-pub use session::{FileRank, GameInfo, MoveInfo, PositionError, Session, info, open};
+pub use session::{FileRank, GameInfo, MoveInfo, PositionError, Session, info, open, square_name};
 pub use skill::{Strength, any_seed};
 
 use crate::board::Move;
 use crate::notation::MoveError;
-use crate::search::{Control, Info, Limits, Listener, Memory};
+use crate::search::{Bound, Control, Info, Limits, Listener, Memory};
 use options::Id;
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 use thiserror::Error;
@@ -79,6 +80,30 @@ impl Stopper {
 ///
 /// A search works on copies of the position and the options, so both may change while it runs. Call
 /// [`Engine::stop`] first where that is not wanted.
+///
+/// ```
+/// use quintain::engine::{Engine, Event, Options};
+/// use quintain::search::{Limits, score::moves_to_mate};
+/// use std::sync::mpsc::channel;
+///
+/// let mut engine = Engine::new(Options { hash: 1, ..Options::default() })?;
+/// engine.game_mut().set_position(Some("7k/8/8/8/8/8/R7/KR6 w - - 0 1"), &[])?;
+///
+/// // Searching waits for the result ...
+/// let limits = Limits { mate: Some(2), ..Limits::default() };
+/// assert_eq!(moves_to_mate(engine.think(&limits, &()).score), Some(2));
+///
+/// // ... or goes on in the background.
+/// let (sender, receiver) = channel();
+/// engine.go(Limits { infinite: true, ..Limits::default() }, move |position, event| {
+///     if let Event::Done(found) = event {
+///         sender.send(position.san(&found.pv)).unwrap();
+///     }
+/// });
+/// engine.stop();
+/// assert!(!receiver.recv()?.is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Engine {
     options: Options,
     game: Box<dyn Session>,
@@ -160,6 +185,15 @@ impl Engine {
         self.set_option("UCI_Variant", Some(name)).is_ok()
     }
 
+    /// Goes on with `game`, whichever game it is. What was learnt stays if it is the same game as before.
+    pub fn set_game(&mut self, game: Box<dyn Session>) {
+        let variant = game.info().name;
+        if variant != self.options.variant {
+            self.open(variant);
+        }
+        self.game = game;
+    }
+
     /// Ends the search and clears what was learnt from earlier games. The position stays.
     pub fn new_game(&mut self) {
         self.stop();
@@ -228,6 +262,18 @@ impl Engine {
     /// [`Engine::think`] at full strength.
     pub fn analyse(&mut self, limits: &Limits, listener: &dyn Listener) -> Info {
         self.think_as(Strength::default(), limits, listener)
+    }
+
+    /// [`Engine::analyse`] that returns the last exact result of each line (MultiPV), best first.
+    pub fn lines(&mut self, limits: &Limits, on_info: impl Fn(&Info) + Sync) -> Vec<Info> {
+        let lines: Mutex<BTreeMap<usize, Info>> = Mutex::default();
+        self.analyse(limits, &|info: &Info| {
+            if info.bound == Bound::Exact {
+                lines.lock().unwrap_or_else(PoisonError::into_inner).insert(info.multi_pv, info.clone());
+            }
+            on_info(info);
+        });
+        lines.into_inner().unwrap_or_else(PoisonError::into_inner).into_values().collect()
     }
 
     fn think_as(&mut self, strength: Strength, limits: &Limits, listener: &dyn Listener) -> Info {
@@ -308,6 +354,28 @@ mod tests {
         });
         let (failed, answer) = receiver.recv().unwrap();
         assert!(failed && engine.game().moves().contains(&answer[0]));
+    }
+
+    #[test]
+    fn lines_are_given_best_first() {
+        let mut engine = Engine::new(Options { hash: 1, multi_pv: 3, ..Options::default() }).unwrap();
+        engine.game_mut().set_position(Some("6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1"), &[]).unwrap();
+        let lines = engine.lines(&Limits { depth: Some(4), ..Limits::default() }, |_| ());
+        let first = engine.game().san(&lines[0].pv);
+        assert_eq!((lines.len(), first[0].as_str()), (3, "Rd8#"));
+        assert!(lines.is_sorted_by(|a, b| a.score >= b.score && a.multi_pv < b.multi_pv));
+    }
+
+    #[test]
+    fn a_game_of_another_kind_can_follow() {
+        let mut engine = Engine::new(Options { hash: 1, ..Options::default() }).unwrap();
+        let mut diamond = open("diamond").unwrap();
+        let first = diamond.moves().remove(0);
+        diamond.play(&first).unwrap();
+        let fen = diamond.fen();
+        engine.set_game(diamond);
+        assert_eq!((engine.options().variant, engine.game().fen()), ("diamond", fen));
+        assert!(engine.game_mut().undo());
     }
 
     #[test]

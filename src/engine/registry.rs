@@ -10,6 +10,21 @@ pub trait Playable: Evaluate + Notation {}
 impl<V: Evaluate + Notation> Playable for V {}
 
 /// A generic operation on a game.
+///
+/// ```
+/// use quintain::engine::{Playable, Visitor, visit};
+/// use quintain::rules::Position;
+///
+/// struct CountMoves;
+/// impl Visitor for CountMoves {
+///     type Output = u64;
+///     fn visit<V: Playable>(self) -> u64 {
+///         Position::<V>::default().count_moves()
+///     }
+/// }
+/// assert_eq!(visit("canyon", CountMoves), Some(16));
+/// assert_eq!(visit("checkers", CountMoves), None);
+/// ```
 pub trait Visitor {
     /// Its result.
     type Output;

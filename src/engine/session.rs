@@ -42,6 +42,11 @@ pub struct GameInfo {
 /// A square as file and rank, both from 0.
 pub type FileRank = (u8, u8);
 
+/// The name of a square.
+pub fn square_name((file, rank): FileRank) -> String {
+    format!("{}{}", (b'a' + file) as char, rank + 1)
+}
+
 /// A legal move with all its parts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MoveInfo {
@@ -80,7 +85,17 @@ pub enum PositionError {
     Move(#[from] MoveError),
 }
 
-/// A game in progress. A method that returns an error changes nothing.
+/// A game in progress, whichever game it is. A method that returns an error changes nothing.
+///
+/// ```
+/// let mut session = quintain::engine::open("canyon").expect("a game");
+/// assert_eq!(session.moves().len(), 16);
+/// let played = session.play("d2b2")?;
+/// assert_eq!((played.san.as_str(), played.taken.len()), ("K-Nb2", 0));
+/// let error = session.play("a8a7").unwrap_err();
+/// assert_eq!(error.to_string(), "a8a7: there is no piece on a8");
+/// # Ok::<(), quintain::notation::MoveError>(())
+/// ```
 pub trait Session: Send + Sync {
     /// The description of the game.
     fn info(&self) -> GameInfo;
@@ -164,7 +179,7 @@ pub trait Session: Send + Sync {
     fn copy(&self) -> Box<dyn Session>;
 }
 
-/// Opens the game called `name` at its start; `None` if there is no such game.
+/// Opens the game called `name`, one of [`NAMES`](super::NAMES), at its start; `None` if there is no such game.
 pub fn open(name: &str) -> Option<Box<dyn Session>> {
     struct Open;
     impl Visitor for Open {

@@ -2,6 +2,16 @@
 //!
 //! Empty squares are counted in decimal, a hole is `*`, and some games have a seventh field. The reader
 //! accepts missing counters and refuses impossible positions.
+//!
+//! ```
+//! use quintain::notation::fen;
+//! use quintain::variants::canyon::Canyon;
+//!
+//! let start = fen::start::<Canyon>();
+//! assert_eq!(fen::write(&start), "1******1/an*kq*na/mppppppm/*6*/*6*/MPPPPPPM/AN*KQ*NA/1******1 w - - 0 1");
+//! let error = fen::parse::<Canyon>(&fen::write(&start).replace("*6*", "*7")).unwrap_err();
+//! assert_eq!(error.to_string(), "placement: h5 is a hole, write * there");
+//! ```
 
 use super::Notation;
 use crate::board::{Board, Color, Kind, Piece, SquareSet};

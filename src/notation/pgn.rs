@@ -1,7 +1,17 @@
 //! Games as PGN: tags, moves as people write them, comments.
 //!
 //! This is the format alone. Moves are not interpreted (that is the job of [`san`](super::san)), so games of unknown
-//! variants can be read too. Variations are skipped.
+//! variants can be read too.
+//!
+//! ```
+//! use quintain::notation::pgn;
+//!
+//! let games = pgn::parse("[Variant \"chess\"]\n\n1. f3 {weak} e5 2. g4 (2. e4) Qh4# 0-1")?;
+//! assert_eq!((games[0].tag("variant"), games[0].result.as_str()), (Some("chess"), "0-1"));
+//! assert_eq!((games[0].moves.len(), games[0].moves[3].san.as_str()), (4, "Qh4#"));
+//! assert!(games[0].to_string().ends_with("1. f3 {weak} 1... e5 2. g4 (2. e4) 2... Qh4# 0-1\n\n"));
+//! # Ok::<(), pgn::PgnError>(())
+//! ```
 
 use crate::board::Color;
 use std::fmt::{self, Display, Write};

@@ -1,6 +1,19 @@
 //! SAN, the notation for people: piece letter, origin if needed, `x`, target, promotion, `+` and `#`.
 //!
 //! Special moves (castling, swaps, shots, runs of a cyclops) are written by their game.
+//!
+//! ```
+//! use quintain::notation::{coords, san};
+//! use quintain::rules::Position;
+//! use quintain::variants::canyon::Canyon;
+//!
+//! let start = Position::<Canyon>::default();
+//! let exchange = coords::parse(&start, "d2b2")?;
+//! assert_eq!(san::write(&start, exchange), "K-Nb2");
+//! // People may write less, or in lower case.
+//! assert_eq!(san::parse(&start, "k-n"), Ok(exchange));
+//! # Ok::<(), quintain::notation::MoveError>(())
+//! ```
 
 use super::Notation;
 use super::coords::{self, MoveError};

@@ -7,6 +7,13 @@ use std::hint::black_box;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// The number of sequences of `depth` legal moves. Bulk counting: at the last ply moves are counted, not made.
+///
+/// ```
+/// use quintain::rules::{Position, perft::perft};
+/// use quintain::variants::chess::Chess;
+///
+/// assert_eq!(perft(&mut Position::<Chess>::default(), 3), 8902);
+/// ```
 pub fn perft<V: Variant>(pos: &mut Position<V>, depth: u32) -> u64 {
     if depth <= 1 {
         return if depth == 0 { 1 } else { pos.count_moves() };

@@ -44,6 +44,25 @@ pub struct IllegalMove;
 ///
 /// A position is read from a FEN, which must be legal, and legal moves keep it so. Only its game's rules change it
 /// otherwise, through an [`Editor`]. Cloning copies the history as well.
+///
+/// ```
+/// use quintain::notation::coords;
+/// use quintain::rules::{Position, Reason};
+/// use quintain::variants::chess::Chess;
+///
+/// let mut position: Position<Chess> = "7k/8/5K2/6Q1/8/8/8/8 w - - 0 1".parse()?;
+/// let mut mates = Vec::new();
+/// for mv in position.legal_moves() {
+///     let text = coords::write(&position, mv);
+///     position.play(mv)?;
+///     if position.outcome().is_some_and(|outcome| outcome.reason == Reason::Checkmate) {
+///         mates.push(text);
+///     }
+///     position.take_back();
+/// }
+/// assert_eq!(mates, ["g5g7"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Position<V: Variant> {
     colors: [Set<V>; 2],
     kinds: [Set<V>; Kind::COUNT],

@@ -97,6 +97,21 @@ impl Extra for Rights {
 ///
 /// The functions are the rules. What games share they call in [`movegen`](super::movegen),
 /// [`attacks`](super::attacks) and [`safety`](super::safety). There are no flags.
+///
+/// `examples/losalamos.rs` implements it for a small game. Generic code uses the constants and a
+/// [`Position`]:
+///
+/// ```
+/// use quintain::notation::Notation;
+/// use quintain::rules::Position;
+/// use quintain::variants::{canyon::Canyon, gast::Gast14};
+///
+/// fn first_moves<V: Notation>() -> String {
+///     format!("{} begins with one of {} moves", V::TITLE, Position::<V>::default().count_moves())
+/// }
+/// assert_eq!(first_moves::<Canyon>(), "Canyon Chess begins with one of 16 moves");
+/// println!("{}", first_moves::<Gast14>());
+/// ```
 pub trait Variant: Copy + Default + Debug + Send + Sync + 'static {
     /// The name in UCI_Variant, CECP, files and on the command line.
     const NAME: &'static str;

@@ -7,13 +7,12 @@ use crate::engine::{Engine, Options};
 use crate::notation::pgn::{self, Ply};
 use crate::protocol;
 use crate::search::score::{moves_to_mate, win_draw_loss};
-use crate::search::{Bound, Info, Limits, MATE, Score};
+use crate::search::{Info, Limits, MATE, Score};
 use anyhow::{Context, Result};
 use clap::value_parser;
 use std::fmt::Write;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// Arguments of `quintain analyse`.
@@ -113,21 +112,6 @@ pub struct Analyst {
 }
 
 impl Analyst {
-    /// The last exact score of each line, best first.
-    fn think(&mut self) -> Vec<Info> {
-        let lines: Mutex<Vec<Info>> = Mutex::default();
-        self.engine.analyse(&self.limits, &|info: &Info| {
-            if info.bound == Bound::Exact {
-                let mut lines = lines.lock().unwrap_or_else(PoisonError::into_inner);
-                lines.retain(|other| other.multi_pv != info.multi_pv);
-                lines.push(info.clone());
-            }
-        });
-        let mut lines = lines.into_inner().unwrap_or_else(PoisonError::into_inner);
-        lines.sort_by_key(|info| info.multi_pv);
-        lines
-    }
-
     /// A position and its best lines.
     fn position(&mut self) -> String {
         let (info, side) = (self.engine.game().info(), self.engine.game().side());
@@ -135,7 +119,7 @@ impl Analyst {
         if let Some(outcome) = self.engine.game().outcome() {
             return text + &format!("The game is over: {outcome}, {}\n", outcome.score());
         }
-        let lines = self.think();
+        let lines = self.engine.lines(&self.limits, |_| ());
         for line in &lines {
             let (score, moves) = (shown(line.score, side), self.engine.game().san(&line.pv).join(" "));
             let _ = writeln!(text, "{score:>7}  depth {:<3} {moves}", line.depth);
@@ -154,7 +138,8 @@ impl Analyst {
             let score = if outcome.winner.is_some() { -MATE } else { 0 };
             return Assessment { score, ..Assessment::default() };
         }
-        let Info { score, depth, pv, .. } = self.think().into_iter().next().unwrap_or_default();
+        let Info { score, depth, pv, .. } =
+            self.engine.lines(&self.limits, |_| ()).into_iter().next().unwrap_or_default();
         let game = self.engine.game();
         Assessment { score, depth, best: game.coordinates(&pv).into_iter().next(), line: game.san(&pv) }
     }

@@ -1,11 +1,8 @@
 //! Text for people: names of squares, line breaks.
 
-use crate::engine::FileRank;
+pub use crate::engine::square_name as square;
 
-/// The name of a square.
-pub fn square((file, rank): FileRank) -> String {
-    format!("{}{}", (b'a' + file) as char, rank + 1)
-}
+use crate::engine::FileRank;
 
 /// The file and rank of a square's name, on any board.
 pub fn place(name: &str) -> Option<FileRank> {

@@ -1,0 +1,232 @@
+//! Positions with the moves that led to them.
+
+use crate::values::{Outcome, Variant, color};
+use crate::{game, interrupt, value_error, whole};
+use pyo3::exceptions::PyIndexError;
+use pyo3::prelude::*;
+use pyo3::types::{PyTuple, PyType};
+use quintain::engine::{Session, square_name};
+use quintain::notation::draw::Style;
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+/// A position of a variant and the moves that led to it, which repetition depends on.
+///
+/// It begins at the start position of the variant or at a FEN; `moves` are played from there. Moves are text as in
+/// UCI: "e2e4", "e7e8q". Illegal positions and moves raise ValueError, whose message says why, and change nothing.
+#[pyclass(module = "quintain")]
+pub struct Position {
+    game: Box<dyn Session>,
+}
+
+#[pymethods]
+impl Position {
+    #[new]
+    #[pyo3(signature = (variant, fen=None, moves=Vec::new()))]
+    fn new(variant: &str, fen: Option<&str>, moves: Vec<String>) -> PyResult<Position> {
+        let mut game = game(variant)?;
+        let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
+        game.set_position(fen, &moves).map_err(value_error)?;
+        Ok(Position { game })
+    }
+
+    /// The variant.
+    #[getter]
+    fn variant(&self) -> Variant {
+        Variant::of(&*self.game)
+    }
+
+    /// The side to move.
+    #[getter]
+    fn turn(&self) -> &'static str {
+        color(self.game.side())
+    }
+
+    /// The number of the move, from 1; it grows after Black's moves.
+    #[getter]
+    fn fullmove_number(&self) -> u32 {
+        self.game.fullmove()
+    }
+
+    /// Plies since the last irreversible move.
+    #[getter]
+    fn halfmove_clock(&self) -> u16 {
+        self.game.halfmove()
+    }
+
+    /// The moves played since the position was set up.
+    #[getter]
+    fn move_stack(&self) -> Vec<String> {
+        self.game.played().into_iter().map(|(text, _)| text).collect()
+    }
+
+    /// The position as FEN.
+    fn fen(&self) -> String {
+        self.game.fen()
+    }
+
+    /// The pieces by the names of their squares: a letter, uppercase for White.
+    fn pieces(&self) -> BTreeMap<String, char> {
+        let info = self.game.info();
+        let all = (0..info.ranks).flat_map(|rank| (0..info.files).map(move |file| (file, rank)));
+        all.filter_map(|place| Some((square_name(place), self.game.piece(place)?))).collect()
+    }
+
+    /// The letters of the pieces that are still to be placed, uppercase for White.
+    fn hand(&self) -> Vec<char> {
+        self.game.in_hand()
+    }
+
+    /// The legal moves, sorted. Draws by rule do not matter.
+    fn legal_moves(&self) -> Vec<String> {
+        self.game.moves()
+    }
+
+    /// Whether the move is legal.
+    fn is_legal(&self, r#move: &str) -> bool {
+        self.game.find(r#move).is_ok()
+    }
+
+    /// Play a move.
+    fn push(&mut self, r#move: &str) -> PyResult<()> {
+        self.game.play(r#move).map(drop).map_err(value_error)
+    }
+
+    /// Play a move written as SAN, and return it as UCI writes it.
+    fn push_san(&mut self, san: &str) -> PyResult<String> {
+        self.game.play_any(san).map(|played| played.text).map_err(value_error)
+    }
+
+    /// Take back the last move, and return it. Raises IndexError if there is none.
+    fn pop(&mut self) -> PyResult<String> {
+        let last = self.game.played().pop();
+        let (text, _) = last.ok_or_else(|| PyIndexError::new_err("no move was played"))?;
+        self.game.undo();
+        Ok(text)
+    }
+
+    /// A legal move as SAN.
+    fn san(&self, r#move: &str) -> PyResult<String> {
+        Ok(self.variation_san(vec![r#move.into()])?.remove(0))
+    }
+
+    /// The move that is written as SAN. Signs of check and capture may be missing; text as in UCI is accepted too.
+    fn parse_san(&self, san: &str) -> PyResult<String> {
+        self.copy().push_san(san)
+    }
+
+    /// Moves from this position, one after the other, as SAN.
+    fn variation_san(&self, moves: Vec<String>) -> PyResult<Vec<String>> {
+        let mut game = self.game.copy();
+        moves.iter().map(|text| game.play(text).map(|played| played.san).map_err(value_error)).collect()
+    }
+
+    /// Whether the side to move is in check.
+    fn is_check(&self) -> bool {
+        !self.game.checkers().is_empty()
+    }
+
+    /// The squares of the pieces that give check.
+    fn checkers(&self) -> Vec<String> {
+        self.game.checkers()
+    }
+
+    /// The result, or None while the game goes on. A position that occurs for the third time and fifty moves without
+    /// progress end the game without a claim.
+    fn outcome(&self) -> Option<Outcome> {
+        self.game.outcome().map(Outcome)
+    }
+
+    /// Whether the game is over.
+    fn is_game_over(&self) -> bool {
+        self.game.outcome().is_some()
+    }
+
+    /// The number of sequences of `depth` legal moves. Draws by rule are ignored.
+    #[pyo3(signature = (depth, threads=1))]
+    fn perft(&self, py: Python<'_>, depth: i64, threads: i64) -> PyResult<u64> {
+        count(py, &*self.game, depth, threads, &|_, _| ())
+    }
+
+    /// The number of sequences of `depth` legal moves by their first move.
+    #[pyo3(signature = (depth, threads=1))]
+    fn divide(&self, py: Python<'_>, depth: i64, threads: i64) -> PyResult<BTreeMap<String, u64>> {
+        let counts = Mutex::new(BTreeMap::new());
+        let on_move = |text: &str, nodes| {
+            counts.lock().expect("a map").insert(text.to_owned(), nodes);
+        };
+        count(py, &*self.game, depth, threads, &on_move)?;
+        Ok(counts.into_inner().expect("a map"))
+    }
+
+    /// The static evaluation for the side to move, in centipawns.
+    fn evaluate(&self) -> i32 {
+        self.game.evaluate()
+    }
+
+    /// A copy with its own moves.
+    fn copy(&self) -> Position {
+        Position { game: self.game.copy() }
+    }
+
+    fn __copy__(&self) -> Position {
+        self.copy()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Position {
+        self.copy()
+    }
+
+    /// Pickles the position in which the moves begin, and the moves.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyType>, Bound<'py, PyTuple>)> {
+        let this = slf.borrow();
+        let mut root = this.game.copy();
+        while root.undo() {}
+        let arguments = (root.info().name, root.fen(), this.move_stack());
+        Ok((slf.get_type(), arguments.into_pyobject(slf.py())?))
+    }
+
+    /// The same variant and the same FEN; how the position came about does not matter.
+    fn __eq__(&self, other: &Self) -> bool {
+        self.game.info().name == other.game.info().name && self.game.fen() == other.game.fen()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Position({:?}, {:?})", self.game.info().name, self.game.fen())
+    }
+
+    /// The board, drawn with letters.
+    fn __str__(&self) -> String {
+        self.game.draw(Style::default())
+    }
+}
+
+impl Position {
+    /// A copy of the game, for a search.
+    pub fn game(&self) -> Box<dyn Session> {
+        self.game.copy()
+    }
+}
+
+/// Counts sequences of legal moves; Ctrl-C ends it.
+fn count(
+    py: Python<'_>,
+    game: &dyn Session,
+    depth: i64,
+    threads: i64,
+    on_move: &(dyn Fn(&str, u64) + Sync),
+) -> PyResult<u64> {
+    let (depth, threads) = (whole("depth", depth, 0..=100)?, whole("threads", threads, 1..=256)?);
+    let stopped = AtomicBool::new(false);
+    let game = game.copy();
+    let nodes = interrupt::run(
+        py,
+        |_: &(dyn Fn(()) + Sync)| {
+            game.perft(depth as u32, threads as usize, &|| stopped.load(Relaxed), on_move)
+        },
+        || stopped.store(true, Relaxed),
+        |_, ()| Ok(()),
+    )?;
+    Ok(nodes.expect("a count that was not stopped"))
+}

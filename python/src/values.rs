@@ -1,0 +1,108 @@
+//! Variants and ends of games, as immutable values.
+
+use pyo3::prelude::*;
+use quintain::board::Color;
+use quintain::engine::{Session, square_name};
+use quintain::rules::{self, Reason};
+use std::collections::BTreeMap;
+
+/// A game: its board, its pieces and its start position.
+#[pyclass(frozen, eq, hash, get_all, module = "quintain")]
+#[derive(PartialEq, Eq, Hash)]
+pub struct Variant {
+    /// The name in protocols and in this module, "canyon".
+    name: &'static str,
+    /// The name for people, "Canyon Chess".
+    title: &'static str,
+    /// What is special about it, in one phrase.
+    summary: &'static str,
+    /// The number of files.
+    files: u8,
+    /// The number of ranks.
+    ranks: u8,
+    /// The names of the squares, from a1 along the ranks. A board with holes has fewer than files times ranks.
+    squares: Vec<String>,
+    /// The start position as FEN.
+    start: &'static str,
+    /// The names of the pieces by their letters.
+    pieces: BTreeMap<char, &'static str>,
+    /// The rules for people, as text.
+    rules: &'static str,
+}
+
+#[pymethods]
+impl Variant {
+    fn __repr__(&self) -> String {
+        format!("<Variant {}>", self.name)
+    }
+}
+
+impl Variant {
+    /// The variant of a game in progress.
+    pub fn of(game: &dyn Session) -> Variant {
+        let info = game.info();
+        let all = (0..info.ranks).flat_map(|rank| (0..info.files).map(move |file| (file, rank)));
+        // Facings of a piece share a letter; the first of them has its name.
+        let pieces = info.pieces.iter().rev().map(|def| (def.letter.into(), def.name)).collect();
+        Variant {
+            name: info.name,
+            title: info.title,
+            summary: info.summary,
+            files: info.files,
+            ranks: info.ranks,
+            squares: all.filter(|&place| game.has_square(place)).map(square_name).collect(),
+            start: info.start,
+            pieces,
+            rules: info.rules,
+        }
+    }
+}
+
+/// The result of a finished game. `str` gives it in words for people.
+#[pyclass(frozen, eq, module = "quintain")]
+#[derive(PartialEq)]
+pub struct Outcome(pub rules::Outcome);
+
+#[pymethods]
+impl Outcome {
+    /// The side that won; None for a draw.
+    #[getter]
+    fn winner(&self) -> Option<&'static str> {
+        self.0.winner.map(color)
+    }
+
+    /// Why the game is over.
+    #[getter]
+    fn reason(&self) -> &'static str {
+        match self.0.reason {
+            Reason::Checkmate => "checkmate",
+            Reason::Stalemate => "stalemate",
+            Reason::TenMoves => "ten_moves",
+            Reason::BareKings => "bare_kings",
+            Reason::Repetition => "repetition",
+            Reason::FiftyMoves => "fifty_moves",
+        }
+    }
+
+    /// The result as PGN writes it.
+    #[getter]
+    fn result(&self) -> &'static str {
+        self.0.score()
+    }
+
+    fn __str__(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Outcome {}: {}>", self.result(), self.0)
+    }
+}
+
+/// A colour as Python code sees it.
+pub fn color(color: Color) -> &'static str {
+    match color {
+        Color::White => "white",
+        Color::Black => "black",
+    }
+}
