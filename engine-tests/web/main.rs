@@ -469,9 +469,9 @@ fn analysis_shows_lines_that_can_be_played() {
     // A line is played on the board, then another one from the start is a variation.
     page.click("#lines li:first-child .line-move:nth-child(2)");
     page.wait("document.getElementById('board').dataset.ply === '2'");
-    page.wait(
-        "quintain.game.analysis.node === quintain.game.shown && quintain.game.analysis.lines.length > 0",
-    );
+    let analysed =
+        "quintain.game.analysis.node === quintain.game.shown && quintain.game.analysis.lines.length > 0";
+    page.wait(analysed);
     page.click("#first");
     page.wait("document.getElementById('board').dataset.ply === '0'");
     page.ready();
@@ -479,6 +479,8 @@ fn analysis_shows_lines_that_can_be_played() {
     let other = page.text(other);
     page.play(&other);
     page.wait("document.querySelectorAll('#moves .variation').length === 1");
+    // The list of moves is drawn again when its analysis begins, which would take the button away.
+    page.wait(analysed);
     page.click("#moves .remove");
     page.wait("document.querySelectorAll('#moves .variation').length === 0");
 }
