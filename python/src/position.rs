@@ -1,11 +1,12 @@
 //! Positions with the moves that led to them.
 
-use crate::values::{Outcome, Variant, color};
+use crate::values::{Outcome, Variant};
 use crate::{game, interrupt, value_error, whole};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
-use quintain::engine::{Session, square_name};
+use quintain::board::square_name;
+use quintain::engine::Session;
 use quintain::notation::draw::Style;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -40,7 +41,7 @@ impl Position {
     /// The side to move.
     #[getter]
     fn turn(&self) -> &'static str {
-        color(self.game.side())
+        self.game.side().name()
     }
 
     /// The number of the move, from 1; it grows after Black's moves.
@@ -68,9 +69,8 @@ impl Position {
 
     /// The pieces by the names of their squares: a letter, uppercase for White.
     fn pieces(&self) -> BTreeMap<String, char> {
-        let info = self.game.info();
-        let all = (0..info.ranks).flat_map(|rank| (0..info.files).map(move |file| (file, rank)));
-        all.filter_map(|place| Some((square_name(place), self.game.piece(place)?))).collect()
+        let squares = self.game.squares().into_iter();
+        squares.filter_map(|place| Some((square_name(place), self.game.piece(place)?))).collect()
     }
 
     /// The letters of the pieces that are still to be placed, uppercase for White.

@@ -1,8 +1,8 @@
 //! Variants and ends of games, as immutable values.
 
 use pyo3::prelude::*;
-use quintain::board::Color;
-use quintain::engine::{Session, square_name};
+use quintain::board::{Color, square_name};
+use quintain::engine::Session;
 use quintain::rules::{self, Reason};
 use std::collections::BTreeMap;
 
@@ -41,7 +41,6 @@ impl Variant {
     /// The variant of a game in progress.
     pub fn of(game: &dyn Session) -> Variant {
         let info = game.info();
-        let all = (0..info.ranks).flat_map(|rank| (0..info.files).map(move |file| (file, rank)));
         // Facings of a piece share a letter; the first of them has its name.
         let pieces = info.pieces.iter().rev().map(|def| (def.letter.into(), def.name)).collect();
         Variant {
@@ -50,7 +49,7 @@ impl Variant {
             summary: info.summary,
             files: info.files,
             ranks: info.ranks,
-            squares: all.filter(|&place| game.has_square(place)).map(square_name).collect(),
+            squares: game.squares().into_iter().map(square_name).collect(),
             start: info.start,
             pieces,
             rules: info.rules,
@@ -68,7 +67,7 @@ impl Outcome {
     /// The side that won; None for a draw.
     #[getter]
     fn winner(&self) -> Option<&'static str> {
-        self.0.winner.map(color)
+        self.0.winner.map(Color::name)
     }
 
     /// Why the game is over.
@@ -96,13 +95,5 @@ impl Outcome {
 
     fn __repr__(&self) -> String {
         format!("<Outcome {}: {}>", self.result(), self.0)
-    }
-}
-
-/// A colour as Python code sees it.
-pub fn color(color: Color) -> &'static str {
-    match color {
-        Color::White => "white",
-        Color::Black => "black",
     }
 }

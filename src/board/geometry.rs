@@ -6,6 +6,11 @@
 
 use super::{BySquare, Square, SquareSet};
 
+/// The name of the square with this file and rank, both from 0.
+pub fn square_name((file, rank): (u8, u8)) -> String {
+    format!("{}{}", (b'a' + file) as char, rank + 1)
+}
+
 /// A board as constants, so that shifts compile to constant shifts. Each geometry is one type.
 pub trait Board: Copy + Default + Send + Sync + 'static {
     /// Its sets of squares.
@@ -210,8 +215,7 @@ impl<S: SquareSet> Geometry<S> {
 
     /// The name of a square, "a1" to "n12".
     pub fn name(&self, square: Square) -> String {
-        let (file, rank) = self.place[square];
-        format!("{}{}", (b'a' + file) as char, rank + 1)
+        square_name(self.place[square])
     }
 
     /// Reads a square's name from the start of `text`, and returns what follows it. `None` if no square of

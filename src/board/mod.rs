@@ -8,7 +8,7 @@ pub mod square;
 pub mod zobrist;
 
 pub use bitboard::{Bitboard, SquareSet};
-pub use geometry::{Board, Geometry};
+pub use geometry::{Board, Geometry, square_name};
 pub use mv::{MAX_MOVES, Move, MoveList, Tag};
 pub use piece::{Black, Color, Kind, Piece, Side, White};
 pub use square::{BySquare, Square};

@@ -19,6 +19,14 @@ impl Color {
         self as usize
     }
 
+    /// "white" or "black".
+    pub const fn name(self) -> &'static str {
+        match self {
+            Color::White => "white",
+            Color::Black => "black",
+        }
+    }
+
     /// +1 where ranks grow toward the opponent (White), -1 for Black.
     #[inline]
     pub const fn forward(self) -> i16 {

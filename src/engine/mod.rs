@@ -12,7 +12,7 @@ pub mod skill;
 pub use bench::Bench;
 pub use options::{OptionError, Options};
 pub use registry::{NAMES, Playable, Visitor, visit};
-pub use session::{FileRank, GameInfo, MoveInfo, PositionError, Session, info, open, square_name};
+pub use session::{FileRank, GameInfo, MoveInfo, PositionError, Session, info, open};
 pub use skill::{Strength, any_seed};
 
 use crate::board::Move;

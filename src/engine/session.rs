@@ -42,11 +42,6 @@ pub struct GameInfo {
 /// A square as file and rank, both from 0.
 pub type FileRank = (u8, u8);
 
-/// The name of a square.
-pub fn square_name((file, rank): FileRank) -> String {
-    format!("{}{}", (b'a' + file) as char, rank + 1)
-}
-
 /// A legal move with all its parts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MoveInfo {
@@ -129,6 +124,12 @@ pub trait Session: Send + Sync {
     fn checkers(&self) -> Vec<String>;
     /// Is this a square of the board, and not a hole?
     fn has_square(&self, place: FileRank) -> bool;
+    /// The squares of the board, from a1 along the ranks.
+    fn squares(&self) -> Vec<FileRank> {
+        let GameInfo { files, ranks, .. } = self.info();
+        let all = (0..ranks).flat_map(|rank| (0..files).map(move |file| (file, rank)));
+        all.filter(|&place| self.has_square(place)).collect()
+    }
     /// The letter of the piece on a square, uppercase for White; `None` if the square is empty.
     fn piece(&self, place: FileRank) -> Option<char>;
     /// Where the piece on a square faces: 0 to 7, clockwise from its owner's north; `None` if it has no facing.

@@ -14,7 +14,7 @@
 //! ```
 
 use super::Notation;
-use crate::board::{Board, Color, Kind, Piece, SquareSet};
+use crate::board::{Board, Color, Kind, Piece, SquareSet, square_name};
 use crate::rules::setup::quoted;
 use crate::rules::{Editor, Extra, Position};
 use std::fmt::Write;
@@ -276,8 +276,8 @@ pub fn flip<V: Notation>(pos: &Position<V>) -> String {
     let (upper, lower): (String, String) = swap_case(&fields[2]).chars().partition(char::is_ascii_uppercase);
     fields[2] = upper + &lower;
     if let Some((square, _)) = pos.geometry().read(&fields[3]) {
-        let (file, rank) = (pos.geometry().file(square), V::Board::RANKS - 1 - pos.geometry().rank(square));
-        fields[3] = format!("{}{}", (b'a' + file) as char, rank + 1);
+        let rank = V::Board::RANKS - 1 - pos.geometry().rank(square);
+        fields[3] = square_name((pos.geometry().file(square), rank));
     }
     if let Some(order) = V::flip_extra(pos) {
         fields[6] = order;

@@ -1,6 +1,4 @@
-//! Text for people: names of squares, line breaks.
-
-pub use crate::engine::square_name as square;
+//! Text for people: names of squares that are typed, line breaks.
 
 use crate::engine::FileRank;
 
@@ -45,10 +43,11 @@ pub fn shown(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::square_name;
 
     #[test]
     fn squares_are_read_back() {
-        assert_eq!((place("n12"), square((13, 11))), (Some((13, 11)), "n12".into()));
+        assert_eq!((place("n12"), square_name((13, 11))), (Some((13, 11)), "n12".into()));
         assert_eq!(["", "a", "a0", "4", "A1", "é1"].map(place), [None; 6]);
     }
 

@@ -96,22 +96,7 @@ impl GameView {
             pieces.push(PieceView { letter, name: def.name, moves: def.moves, drawing, faces: false });
         }
         let &GameInfo { name, title, summary, files, ranks, start, .. } = &info;
-        GameView { name, title, summary, files, ranks, squares: squares(session), pieces, start }
-    }
-}
-
-/// The squares of the board, from a1 along the ranks.
-fn squares(session: &dyn Session) -> Vec<FileRank> {
-    let info = session.info();
-    let all = (0..info.ranks).flat_map(|rank| (0..info.files).map(move |file| (file, rank)));
-    all.filter(|&place| session.has_square(place)).collect()
-}
-
-/// A side by its name.
-pub fn side(color: Color) -> &'static str {
-    match color {
-        Color::White => "white",
-        Color::Black => "black",
+        GameView { name, title, summary, files, ranks, squares: session.squares(), pieces, start }
     }
 }
 
@@ -191,7 +176,7 @@ pub struct PositionView {
 
 impl From<&dyn Session> for PositionView {
     fn from(session: &dyn Session) -> PositionView {
-        let (info, squares, checkers) = (session.info(), squares(session), session.checkers());
+        let (info, squares, checkers) = (session.info(), session.squares(), session.checkers());
         let royal = info.pieces[info.royal].letter as char;
         let royal = if session.side() == Color::White { royal.to_ascii_uppercase() } else { royal };
         let check = squares.iter().find(|&&place| session.piece(place) == Some(royal)).copied();
@@ -202,7 +187,7 @@ impl From<&dyn Session> for PositionView {
         };
         PositionView {
             pieces: squares.iter().map(text).collect(),
-            side: side(session.side()),
+            side: session.side().name(),
             fen: session.fen(),
             check: check.filter(|_| !checkers.is_empty()),
             checkers,
@@ -214,7 +199,7 @@ impl From<&dyn Session> for PositionView {
 
 /// The FEN of a position from the pieces, as in [`PositionView::pieces`], and the fields that follow the placement.
 pub fn fen(session: &dyn Session, pieces: &[String], fields: &str) -> String {
-    let (info, squares) = (session.info(), squares(session));
+    let (info, squares) = (session.info(), session.squares());
     let mut facings = Vec::new();
     let placement = fen::placement(info.files, info.ranks, |file, rank| {
         let Some(at) = squares.iter().position(|&place| place == (file, rank)) else { return Some('*') };
@@ -280,14 +265,14 @@ pub struct End {
 impl End {
     /// An end by the rules.
     pub fn of(outcome: Outcome) -> End {
-        let winner = outcome.winner.map(|winner| side(winner).to_owned());
+        let winner = outcome.winner.map(|winner| winner.name().to_owned());
         End { text: outcome.to_string(), score: outcome.score().into(), winner }
     }
 
     /// A win that does not follow from the position.
     pub fn won(winner: Color, text: String) -> End {
         let score = if winner == Color::White { "1-0" } else { "0-1" };
-        End { text, score: score.into(), winner: Some(side(winner).into()) }
+        End { text, score: score.into(), winner: Some(winner.name().into()) }
     }
 
     /// A draw that does not follow from the position.

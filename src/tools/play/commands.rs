@@ -2,7 +2,7 @@
 
 use super::game::End;
 use super::{TerminalGame, files, seconds, words};
-use crate::board::{Color, Tag};
+use crate::board::{Color, Tag, square_name};
 use crate::engine::{Engine, NAMES};
 use crate::search::Limits;
 use crate::tools::{self, level, text};
@@ -76,7 +76,7 @@ impl TerminalGame {
         words.extend(NAMES.iter().map(|name| format!("new {name}")));
         if !over {
             for mv in self.game.session().moves_in_full() {
-                words.push(format!("moves {}", text::square(mv.from)));
+                words.push(format!("moves {}", square_name(mv.from)));
                 words.push(mv.san);
                 words.push(mv.text);
             }
@@ -191,7 +191,7 @@ impl TerminalGame {
         }
         moves.retain(|mv| {
             wanted.is_empty()
-                || text::square(mv.from) == wanted
+                || square_name(mv.from) == wanted
                 || mv.piece.to_ascii_lowercase().to_string() == wanted
                 || words::name_of(&self.game.info, mv.piece) == wanted
         });
@@ -357,7 +357,7 @@ impl TerminalGame {
             }
             Err(reason) => {
                 let mut own = self.game.session().moves_in_full();
-                own.retain(|mv| text::square(mv.from) == text && mv.tag != Tag::Place);
+                own.retain(|mv| square_name(mv.from) == text && mv.tag != Tag::Place);
                 if !own.is_empty() {
                     self.console.say(&words::moves(&self.game.info, &own, self.console.width()))?;
                     return Ok(Flow::Continue);

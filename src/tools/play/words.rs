@@ -1,10 +1,10 @@
 //! Text of the game in the terminal.
 
-use crate::board::{Color, Tag};
+use crate::board::{Color, Tag, square_name};
 use crate::engine::{GameInfo, MoveInfo};
 use crate::notation::draw;
 use crate::search::score::{Score, UciScore};
-use crate::tools::text::{hanging, paragraph, square};
+use crate::tools::text::{hanging, paragraph};
 
 /// A score for `side` in words.
 pub(super) fn score(score: Score, side: Color) -> String {
@@ -67,7 +67,7 @@ pub(super) fn moves(info: &GameInfo, moves: &[MoveInfo], width: usize) -> String
         a.piece == b.piece && (a.from == b.from || (a.tag, b.tag) == (Tag::Place, Tag::Place))
     }) {
         let first = group[0];
-        let mut head = format!("{} {}", name_of(info, first.piece), square(first.from));
+        let mut head = format!("{} {}", name_of(info, first.piece), square_name(first.from));
         if first.tag == Tag::Place {
             head = format!("{}s", name_of(info, first.piece));
         }
