@@ -5,7 +5,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use quintain::board::{Board, BySquare, Color, Geometry, MoveList, Square, SquareSet};
 use quintain::engine::Playable;
 use quintain::engine::{NAMES, Visitor, visit};
-use quintain::eval::evaluate;
+use quintain::eval::Evaluator;
 use quintain::notation::fen;
 use quintain::rules::attacks::{Cross, DIAGONAL, KNIGHT_LEAPS, Lookup, ORTHOGONAL, Rider, Scan, Spread};
 use quintain::rules::movegen::{All, Noisy, Quiet};
@@ -143,8 +143,9 @@ impl Parts<'_> {
     }
 
     fn thought<V: Playable>(&mut self, positions: &[Position<V>]) {
+        let mut evaluator = Evaluator::new(V::network());
         self.part(V::NAME, "evaluate", positions.len() as u64, || {
-            black_box(positions.iter().map(evaluate).sum::<i32>());
+            black_box(positions.iter().map(|pos| evaluator.evaluate(pos)).sum::<i32>());
         });
         const NODES: u64 = 5000;
         let limits = Limits { nodes: Some(NODES), ..Limits::default() };

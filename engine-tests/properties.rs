@@ -10,7 +10,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use quintain::board::{Board, Color, Kind, Move, MoveList, Piece, Square, SquareSet, Tag};
 use quintain::engine::Playable;
-use quintain::eval::{Cache, evaluate, evaluate_with};
+use quintain::eval::{Evaluator, evaluate};
 use quintain::notation::{coords, fen, san};
 use quintain::rules::movegen::{Noisy, Quiet};
 use quintain::rules::{Outcome, Position, Reason, Set, Variant};
@@ -177,38 +177,21 @@ fn check_san<V: Playable>(pos: &Position<V>, moves: &[Move], chosen: Move) {
     assert_eq!(san::parse(pos, bare), Ok(chosen), "{bare}");
 }
 
-/// Pawns with capture steps in the evaluation attack exactly these squares, whatever is occupied.
-fn check_taking<V: Playable>(pos: &Position<V>) {
-    for (&kind, steps) in V::PAWNS.iter().zip(V::TAKING) {
-        for color in Color::BOTH {
-            for square in pos.geometry().all().squares() {
-                let to = steps.iter().filter_map(|&(files, ranks)| {
-                    pos.geometry().step(square, files, ranks * color.forward())
-                });
-                let attacks = V::attacks(pos, color, kind, square, pos.occupied());
-                let name = pos.geometry().name(square);
-                assert_eq!(names(pos, attacks), names(pos, set::<V>(to)), "{color}'s pawn on {name}");
-            }
-        }
-    }
-}
-
 /// Plays the game selected by `choices` from a position and checks each position.
 fn check_game<V: Playable>(start: &str, choices: &[u16]) {
     let mut pos = fen::parse::<V>(start).unwrap_or_else(|error| panic!("{start}: {error}"));
     let mut oracle = Game::named(V::NAME).parse(start);
-    let (mut played, mut cache) = (Vec::new(), Cache::default());
+    let (mut played, mut evaluator) = (Vec::new(), Evaluator::new(V::network()));
     for (ply, &choice) in choices.iter().enumerate() {
         // Each position is recorded before it is checked, so that a panic shows it.
         let place = fen::write(&pos);
         let _name = NameOnPanic(&place);
         check_position(&mut pos, &oracle, u64::from(choice).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         assert_eq!(
-            evaluate_with(&pos, Some(&mut cache)),
-            evaluate(&pos),
+            evaluator.evaluate(&pos),
+            evaluate(&pos, V::network()),
             "with earlier positions remembered"
         );
-        check_taking(&pos);
         let moves = pos.legal_moves();
         if moves.is_empty() {
             break;

@@ -278,7 +278,7 @@ fn evaluation_is_the_same_from_both_sides() {
             let mut flipped = session.copy();
             // In the set-up phase White must be to move first, so there the board cannot be turned.
             if flipped.flip().is_ok() {
-                assert_eq!(flipped.evaluate(), session.evaluate(), "{game} {}", session.fen());
+                assert_eq!(flipped.evaluate(None), session.evaluate(None), "{game} {}", session.fen());
             }
             let moves = session.moves();
             let random;
@@ -290,7 +290,7 @@ fn evaluation_is_the_same_from_both_sides() {
 
 #[test]
 fn what_cannot_be_won_is_worth_little() {
-    let worth = |game: &str, fen: &str| open(game, Some(fen)).evaluate().abs();
+    let worth = |game: &str, fen: &str| open(game, Some(fen)).evaluate(None).abs();
     // The pawn's corner is out of the bishop's reach; on its colour, the same pieces win. Likewise if Black has a
     // pawn.
     assert_eq!(worth("chess", "7k/8/6KP/8/8/5B2/8/8 w - - 0 1"), 0);

@@ -772,10 +772,9 @@ fn the_worth_of_every_piece_is_told() {
 // ---- Tuning -------------------------------------------------------------------------------------------------
 
 #[test]
-fn weights_and_networks_learn_from_games_that_are_the_same_for_the_same_seed() {
+fn networks_learn_from_games_that_are_the_same_for_the_same_seed() {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let [first, again, weights, network] =
-        ["tune-1.txt", "tune-2.txt", "tune-weights.rs", "tune-net.bin"].map(|name| folder.join(name));
+    let [first, again, network] = ["tune-1.txt", "tune-2.txt", "tune-net.bin"].map(|name| folder.join(name));
     let play = |path: &std::path::Path, games: &str, threads: &str| {
         let output = path.to_str().unwrap();
         let args = ["--games", games, "--nodes", "60", "--threads", threads, "--output", output];
@@ -792,43 +791,62 @@ fn weights_and_networks_learn_from_games_that_are_the_same_for_the_same_seed() {
     std::fs::write(&again, &part[..part.len() - 30]).unwrap();
     assert_eq!(play(&again, "100", "2"), text);
 
-    let fit = |positions: &str| {
-        let output = weights.to_str().unwrap();
-        let args = ["tune", "fit", "canyon", "--passes", "20", "--output", output, "--positions", positions];
-        quintain(&args, "")
+    let learn = |positions: &std::path::Path, start: &[&str]| {
+        let (output, positions) = (network.to_str().unwrap(), positions.to_str().unwrap());
+        let args = ["--threads", "2", "--passes", "3", "--output", output, "--positions", positions];
+        quintain(&[&["tune", "train", "canyon"], start, &args].concat(), "")
     };
-    let run = fit(first.to_str().unwrap());
+    let run = learn(&first, &[]);
     assert_eq!(run.code, Some(0), "{}", run.err);
     let error = |line: &str, word: &str| -> f64 {
         let rest = line.split(word).nth(1).expect(word);
-        rest.trim_start().split(',').next().unwrap().parse().unwrap()
+        rest.split_whitespace().next().unwrap().trim_matches(',').parse().unwrap()
     };
     let lines: Vec<&str> = run.out.lines().collect();
-    assert!(error(lines[1], "passes") < error(lines[0], "error"), "{}", run.out);
-    assert!(std::fs::read_to_string(&weights).unwrap().contains("pub const GENERAL: General"));
+    assert!(error(lines[1], "passes") < error(lines[0], "material"), "{}", run.out);
 
-    let learn = |positions: &str| {
-        let output = network.to_str().unwrap();
-        let args = ["tune", "net", "canyon", "--threads", "2", "--output", output, "--positions", positions];
-        quintain(&args, "")
-    };
-    let run = learn(first.to_str().unwrap());
+    // Training can go on from a network, and another network can play.
+    let start = network.to_str().unwrap();
+    let more = learn(&first, &["--start", start]);
+    assert_eq!(more.code, Some(0), "{}", more.err);
+    assert!(error(&more.out, "before training") < error(&run.out, "before training"), "{}", more.out);
+    std::fs::remove_file(&again).unwrap();
+    let play =
+        ["tune", "play", "canyon", "--nodes", "60", "--games", "5", "--output", again.to_str().unwrap()];
+    let run = quintain(&[&play[..], &["--network", start]].concat(), "");
     assert_eq!(run.code, Some(0), "{}", run.err);
-    let lines: Vec<&str> = run.out.lines().collect();
-    assert!(error(lines[1], "passes") < error(lines[0], "error"), "{}", run.out);
-    // Six kinds of pieces on both sides, 44 squares, 64 numbers a row; then the start and the outputs of four stages.
-    let rows = 2 * 6 * 44 + 1 + 2 * 4;
-    assert_eq!(std::fs::metadata(&network).unwrap().len(), 2 * 64 * rows + 4 * 4);
+    let changed = std::fs::read_to_string(&again).unwrap();
+    assert!(changed.lines().count() == 5 && !text.starts_with(&changed));
+
+    // The engine reads the file; that of another game is of no use, and damage is noticed.
+    let uci = |commands: &str| quintain(&[], commands).out;
+    let set = format!("setoption name EvalFile value {start}\n");
+    let usual = uci("setoption name UCI_Variant value canyon\neval\nquit\n");
+    let changed = uci(&format!("{set}setoption name UCI_Variant value canyon\neval\nquit\n"));
+    assert_ne!(changed, usual);
+    let back = "setoption name EvalFile value <empty>\n";
+    assert_eq!(uci(&format!("{set}{back}setoption name UCI_Variant value canyon\neval\nquit\n")), usual);
+    assert_eq!(uci(&format!("eval\n{set}eval\nquit\n")), uci("eval\neval\nquit\n"), "chess is not canyon");
+    let mut bytes = std::fs::read(&network).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    std::fs::write(&network, &bytes).unwrap();
+    assert!(uci(&format!("{set}quit\n")).contains("its checksum does not match"));
+    assert!(
+        uci("setoption name EvalFile value nowhere\nquit\n").contains("option EvalFile: cannot use nowhere")
+    );
+    let run = learn(&first, &["--start", start]);
+    assert_eq!(run.code, Some(1));
+    assert!(run.err.contains("checksum"), "{}", run.err);
 
     std::fs::write(&again, "not a position;1;20\n").unwrap();
-    for run in [fit(again.to_str().unwrap()), learn(again.to_str().unwrap())] {
-        assert_eq!(run.code, Some(1));
-        assert!(run.err.contains("line 1"), "{}", run.err);
-    }
+    let run = learn(&again, &[]);
+    assert_eq!(run.code, Some(1));
+    assert!(run.err.contains("line 1"), "{}", run.err);
     for wrong in ["nan", "2", "-0.1", "x"] {
         let output = network.to_str().unwrap();
         let trust = format!("--trust={wrong}");
-        let run = quintain(&["tune", "net", "canyon", &trust, "--output", output, "--positions", "none"], "");
+        let run =
+            quintain(&["tune", "train", "canyon", &trust, "--output", output, "--positions", "none"], "");
         assert_eq!(run.code, Some(2), "{wrong}");
         assert!(run.err.contains("--trust") && run.err.contains("from 0 to 1"), "{}", run.err);
     }

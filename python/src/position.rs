@@ -162,7 +162,7 @@ impl Position {
 
     /// The static evaluation for the side to move, in centipawns.
     fn evaluate(&self) -> i32 {
-        self.game.evaluate()
+        self.game.evaluate(None)
     }
 
     /// A copy with its own moves.

@@ -127,6 +127,12 @@ impl Piece {
         if self.0 & 16 == 0 { Color::White } else { Color::Black }
     }
 
+    /// The byte that stands for it.
+    #[inline]
+    pub(super) const fn bits(self) -> u8 {
+        self.0
+    }
+
     /// Is there a piece?
     #[inline]
     pub fn is_some(self) -> bool {

@@ -1,5 +1,6 @@
 //! A square as an index into the bits of a [`Bitboard`](super::Bitboard), and arrays indexed by it.
 
+use super::Piece;
 use std::ops::{Index, IndexMut};
 
 /// A square: the number of its bit in a bitboard, below 192. The [`Geometry`](super::Geometry) of a board maps it to
@@ -51,6 +52,26 @@ impl<T: Copy> BySquare<T> {
     /// The same value everywhere.
     pub const fn filled(value: T) -> Self {
         BySquare([value; 256])
+    }
+}
+
+impl BySquare<Piece> {
+    /// Makes the first `count` squares, a multiple of eight, equal to those of `other`, and calls `changed` with each
+    /// that differed, what stood there and what stands there now. Eight squares are compared at a time.
+    #[inline]
+    pub fn update(&mut self, other: &Self, count: usize, mut changed: impl FnMut(Square, Piece, Piece)) {
+        let (ours, _) = self.0[..count].as_chunks_mut::<8>();
+        let (theirs, _) = other.0[..count].as_chunks::<8>();
+        let word = |chunk: &[Piece; 8]| u64::from_le_bytes(chunk.map(Piece::bits));
+        for (i, (old, new)) in ours.iter_mut().zip(theirs).enumerate() {
+            let mut differences = word(old) ^ word(new);
+            while differences != 0 {
+                let at = (differences.trailing_zeros() / 8) as usize;
+                differences &= !(0xff << (8 * at));
+                changed(Square::new(8 * i + at), old[at], new[at]);
+                old[at] = new[at];
+            }
+        }
     }
 }
 

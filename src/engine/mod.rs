@@ -11,11 +11,12 @@ pub mod skill;
 #[cfg(feature = "cli")]
 pub use bench::Bench;
 pub use options::{OptionError, Options};
-pub use registry::{NAMES, Playable, Visitor, visit};
+pub use registry::{NAMES, Playable, Visitor, read_network, visit};
 pub use session::{FileRank, GameInfo, MoveInfo, PositionError, Session, info, open};
 pub use skill::{Strength, any_seed};
 
 use crate::board::Move;
+use crate::eval::{Network, NetworkError};
 use crate::notation::MoveError;
 use crate::search::{Bound, Control, Info, Limits, Listener, Memory};
 use options::Id;
@@ -108,6 +109,7 @@ pub struct Engine {
     options: Options,
     game: Box<dyn Session>,
     memory: Arc<Memory>,
+    network: Option<Arc<Network>>,
     control: Arc<Control>,
     search: Option<JoinHandle<()>>,
     /// Random for each game, so that a weak opponent does not always play the same.
@@ -123,6 +125,7 @@ impl Engine {
             game: open(options.variant).expect("options name a game that there is"),
             options,
             memory: Arc::new(memory),
+            network: None,
             control: Arc::default(),
             search: None,
             seed: any_seed(),
@@ -167,6 +170,23 @@ impl Engine {
         Ok(id)
     }
 
+    /// Uses the network of this file (see [`crate::eval::network`]) in its game, instead of the program's; `None` goes back to
+    /// that. An error changes nothing. A running search is ended.
+    pub fn set_network(&mut self, file: Option<&[u8]>) -> Result<(), NetworkError> {
+        let network = file.map(read_network).transpose()?;
+        self.stop();
+        self.network = network;
+        self.memory.set_network(self.network.clone());
+        // Evaluations in the table are those of the old network.
+        self.memory.clear();
+        Ok(())
+    }
+
+    /// The static evaluation of the position, in centipawns for the side to move.
+    pub fn evaluate(&self) -> i32 {
+        self.game.evaluate(self.network.as_ref())
+    }
+
     /// Allocates a new table. The old one is freed first, unless a search uses it, for there may not be room for
     /// both.
     fn resize(&mut self, hash: usize) -> Result<(), EngineError> {
@@ -177,6 +197,7 @@ impl Engine {
             None => Err(EngineError::Resize { wanted: hash, kept: self.options.hash }),
         };
         self.memory = Arc::new(memory.unwrap_or_else(|| Memory::new(self.options.hash)));
+        self.memory.set_network(self.network.clone());
         result
     }
 

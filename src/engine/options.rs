@@ -34,6 +34,8 @@ pub enum Id {
     LimitStrength,
     /// The rating.
     Elo,
+    /// The file of a network.
+    EvalFile,
 }
 
 /// What an option takes.
@@ -62,6 +64,8 @@ pub enum Kind {
     },
     /// No value: setting it triggers an action.
     Button,
+    /// The path of a file, or [`NO_FILE`]. The caller reads it, for the engine reads no files.
+    File,
 }
 
 /// The description of an option.
@@ -74,6 +78,9 @@ pub struct Descriptor {
     /// What it takes.
     pub kind: Kind,
 }
+
+/// The value of a file option that stands for no file, as in other engines.
+pub const NO_FILE: &str = "<empty>";
 
 /// All options, in the order in which they are listed.
 pub const TABLE: &[Descriptor] = &[
@@ -106,6 +113,7 @@ pub const TABLE: &[Descriptor] = &[
         name: "UCI_Elo",
         kind: Kind::Spin { default: HIGHEST_ELO as i64, min: LOWEST_ELO as i64, max: HIGHEST_ELO as i64 },
     },
+    Descriptor { id: Id::EvalFile, name: "EvalFile", kind: Kind::File },
 ];
 
 /// The option with this name, in any letter case.
@@ -197,7 +205,7 @@ impl Default for Options {
                     Kind::Check { default } => Value::Check(default),
                     Kind::Spin { default, .. } => Value::Spin(default),
                     Kind::Combo { default, .. } => Value::Combo(default),
-                    Kind::Button => Value::Press,
+                    Kind::Button | Kind::File => Value::Press,
                 },
             );
         }
@@ -248,7 +256,7 @@ impl Options {
 impl Descriptor {
     /// Reads a value. CECP writes 0 and 1 for false and true.
     fn read(&self, value: Option<&str>) -> Result<Value, OptionError> {
-        if self.kind == Kind::Button {
+        if matches!(self.kind, Kind::Button | Kind::File) {
             return Ok(Value::Press);
         }
         let text = value.map(str::trim).filter(|text| !text.is_empty());
@@ -265,7 +273,7 @@ impl Descriptor {
             Kind::Combo { choices, .. } => {
                 choices.iter().find(|word| word.eq_ignore_ascii_case(text)).map(|word| Value::Combo(word))
             }
-            Kind::Button => Some(Value::Press),
+            Kind::Button | Kind::File => Some(Value::Press),
         };
         value.ok_or_else(|| OptionError::Illegal {
             name: self.name,
@@ -280,6 +288,7 @@ impl Descriptor {
             Kind::Spin { min, max, .. } => format!("a number from {min} to {max}"),
             Kind::Combo { choices, .. } => format!("one of {}", choices.join(", ")),
             Kind::Button => "nothing".into(),
+            Kind::File => "the path of a file".into(),
         }
     }
 }
@@ -296,7 +305,7 @@ mod tests {
         assert!(TABLE.iter().all(|option| match option.kind {
             Kind::Combo { default, choices } => choices.contains(&default),
             Kind::Spin { default, min, max } => (min..=max).contains(&default),
-            Kind::Check { .. } | Kind::Button => true,
+            Kind::Check { .. } | Kind::Button | Kind::File => true,
         }));
     }
 

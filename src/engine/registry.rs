@@ -1,8 +1,9 @@
 //! The games by name.
 
-use crate::eval::Evaluate;
+use crate::eval::{Evaluate, Network, NetworkError};
 use crate::notation::Notation;
 use crate::rules::Variant;
+use std::sync::Arc;
 
 /// A game with all traits that the engine needs.
 pub trait Playable: Evaluate + Notation {}
@@ -47,3 +48,16 @@ macro_rules! registry {
     };
 }
 crate::for_each_variant!(registry);
+
+/// Reads the file of a network, whichever game it is for; see [`crate::eval::network`].
+pub fn read_network(bytes: &[u8]) -> Result<Arc<Network>, NetworkError> {
+    struct Read<'a>(&'a [u8]);
+    impl Visitor for Read<'_> {
+        type Output = Result<Network, NetworkError>;
+        fn visit<V: Playable>(self) -> Self::Output {
+            Network::from_bytes::<V>(self.0)
+        }
+    }
+    let game = Network::game_of(bytes).ok_or(NetworkError::Format)?;
+    visit(&game, Read(bytes)).ok_or(NetworkError::Format)?.map(Arc::new)
+}

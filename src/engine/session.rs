@@ -2,14 +2,14 @@
 
 use super::registry::{Playable, Visitor, visit};
 use crate::board::{Board, Color, Move, Piece, Square, SquareSet, Tag};
-use crate::eval;
+use crate::eval::{self, Network};
 use crate::notation::{FenError, Lessons, MoveError, coords, draw, fen, san};
 use crate::rules::PieceDef;
 use crate::rules::perft::{divide_by, perft_until};
 use crate::rules::{Extra, Outcome, Position};
 use crate::search::mate::{Proof, prove};
 use crate::search::{self, Bound, Control, Info, Limits, Listener, Memory, Settings, score};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use thiserror::Error;
 
 /// A description of a game.
@@ -151,7 +151,7 @@ pub trait Session: Send + Sync {
     /// The board, drawn.
     fn draw(&self, style: draw::Style) -> String;
     /// The static evaluation for the side to move, in centipawns.
-    fn evaluate(&self) -> i32;
+    fn evaluate(&self, network: Option<&Arc<Network>>) -> i32;
     /// The position with the colours of all pieces and the ranks exchanged, as a new game without history.
     fn flip(&mut self) -> Result<(), PositionError>;
     /// The position with the other side to move, as a new game without history.
@@ -505,8 +505,9 @@ impl<V: Playable> Session for Game<V> {
         draw::board(&self.pos, style)
     }
 
-    fn evaluate(&self) -> i32 {
-        eval::evaluate(&self.pos)
+    fn evaluate(&self, network: Option<&Arc<Network>>) -> i32 {
+        let of_game = network.filter(|network| network.game() == V::NETWORK_GAME);
+        eval::evaluate(&self.pos, of_game.unwrap_or_else(|| V::network()))
     }
 
     fn flip(&mut self) -> Result<(), PositionError> {

@@ -1,48 +1,28 @@
 //! Endgames: which share of an advantage can be converted into a win, and mating a lone king.
 
 use super::game::{Evaluate, Score, non_pawns};
-use super::scores::Scores;
-use crate::board::{Color, SquareSet};
+use crate::board::{Board, Color, Square, SquareSet};
 use crate::rules::{Position, Set};
 
-/// The whole advantage, on the scale of [`Stage::winnable`].
+/// The whole advantage, on the scale of [`winnable`].
 pub(super) const WHOLE: Score = 64;
 
-/// The phase of a game.
-pub(super) struct Stage {
-    /// The value of the non-pawns of both sides, at most that of the start.
-    pub(super) phase: Score,
-    /// Which share of an advantage in the endgame can be converted into a win, 0 to [`WHOLE`].
-    pub(super) winnable: Score,
-}
-
-impl Stage {
-    /// By colour, non-pawns are worth `worth` centipawns; `end` is the score of the endgame, from White's side.
-    #[inline]
-    pub(super) fn new<V: Evaluate>(
-        pos: &Position<V>,
-        scores: &Scores<Set<V>>,
-        worth: [Score; 2],
-        end: Score,
-    ) -> Self {
-        let [white, black] = worth;
-        let strong = if end > 0 { Color::White } else { Color::Black };
-        Stage { phase: (white + black).min(scores.opening), winnable: winnable(pos, worth, strong) }
-    }
-}
-
-/// [`Stage::winnable`] if the advantage is that of `strong`. By colour, non-pawns are worth `worth` centipawns.
+/// Which share of its advantage `strong` can convert into a win, 0 to [`WHOLE`].
 ///
-/// Fewer pawns win less often; without any, the surplus must be more than a piece that cannot mate; and colour-bound
-/// pieces on different colours can hold pawns up. The shares are near those usual in chess engines and predict
-/// results well.
+/// Without pawns the surplus must be more than a piece that cannot mate, and colour-bound pieces on different colours
+/// can hold pawns up. The shares are near those usual in chess engines.
 #[inline]
-fn winnable<V: Evaluate>(pos: &Position<V>, worth: [Score; 2], strong: Color) -> Score {
+pub(super) fn winnable<V: Evaluate>(pos: &Position<V>, strong: Color) -> Score {
+    if V::fortress(pos, strong) {
+        return 0;
+    }
     let own = pos.color(strong);
-    let count = (own & pos.pawns()).count() as Score;
-    if count == 0 {
-        let [ours, theirs] = [strong, !strong].map(|color| worth[color.index()]);
-        let helpless = V::WEIGHTS.helpless.iter().map(|&kind| V::WEIGHTS.value(kind)).max().unwrap_or(0);
+    let pieces = non_pawns(pos);
+    if !own.meets(pos.pawns()) {
+        let worth =
+            |set: Set<V>| set.squares().map(|square| V::value(pos.piece(square).kind())).sum::<Score>();
+        let (ours, theirs) = (worth(pieces & own), worth(pieces.minus(own)));
+        let helpless = V::HELPLESS.iter().map(|&kind| V::value(kind)).max().unwrap_or(0);
         if ours - theirs <= helpless {
             return match () {
                 () if ours <= helpless => 0,
@@ -50,30 +30,29 @@ fn winnable<V: Evaluate>(pos: &Position<V>, worth: [Score; 2], strong: Color) ->
                 () => WHOLE / 5,
             };
         }
-    }
-    if V::fortress(pos, strong) {
-        return 0;
-    }
-    let pieces = non_pawns(pos);
-    let [ours, theirs] = [pieces & own, pieces.minus(own)];
-    if ours.count() == 1 && theirs.count() == 1 {
+    } else if !V::COLOUR_BOUND.is_empty() && !pieces.without_first().many() {
+        let [ours, theirs] = [pieces & own, pieces.minus(own)];
         let bound = V::COLOUR_BOUND.iter().fold(Set::<V>::EMPTY, |set, &kind| set | pos.kind(kind));
-        if pieces.minus(bound).is_empty() && !pos.geometry().same_shade(ours.first(), theirs.first()) {
-            return WHOLE / 5;
+        if ours.any()
+            && theirs.any()
+            && pieces.minus(bound).is_empty()
+            && !pos.geometry().same_shade(ours.first(), theirs.first())
+        {
+            return WHOLE / 2;
         }
     }
-    WHOLE.min(36 + 14 * count)
+    WHOLE
 }
 
-/// The score, from White's side, when `winner` plays against a lone king: drive it to the edge and come near, unless
-/// the material cannot mate. Without pawns only the pieces count.
+/// The score for `winner` against a lone king, if the network gives it `score`: drive the king to the edge and come
+/// near, unless the material cannot mate. Without pawns only the pieces count.
 pub(super) fn against_lone_king<V: Evaluate>(pos: &Position<V>, winner: Color, score: Score) -> Score {
     let (king, victim) = (pos.king(winner), pos.king(!winner));
     let others = pos.color(winner) ^ Set::<V>::single(king);
     if others.is_empty() || V::fortress(pos, winner) {
         return 0;
     }
-    if !others.many() && V::WEIGHTS.helpless.contains(&pos.piece(others.first()).kind()) {
+    if !others.many() && V::HELPLESS.contains(&pos.piece(others.first()).kind()) {
         return score / 16;
     }
     let geometry = pos.geometry();
@@ -82,12 +61,19 @@ pub(super) fn against_lone_king<V: Evaluate>(pos: &Position<V>, winner: Color, s
         apart(geometry.file(king), geometry.file(victim)),
         apart(geometry.rank(king), geometry.rank(victim)),
     );
-    let driven = 40 * Score::from(V::scores().off_centre[victim]);
+    let driven = 40 * Score::from(off_centre::<V>(victim));
     let near = 400 - 20 * files.max(ranks) - 4 * files.min(ranks);
     let score = if pos.pawns().meets(others) {
-        Score::from(winner.forward()) * score
+        score
     } else {
-        others.squares().map(|square| V::WEIGHTS.value(pos.piece(square).kind())).sum()
+        others.squares().map(|square| V::value(pos.piece(square).kind())).sum()
     };
-    Score::from(winner.forward()) * (score + driven + near)
+    score + driven + near
+}
+
+/// Steps to the centre of the board, along the longer way.
+fn off_centre<V: Evaluate>(square: Square) -> u8 {
+    let geometry = V::Board::geometry();
+    let half = |at: u8, size: u8| (2 * at).abs_diff(size - 1) / 2;
+    half(geometry.file(square), V::Board::FILES).max(half(geometry.rank(square), V::Board::RANKS))
 }

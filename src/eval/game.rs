@@ -1,44 +1,39 @@
 //! What a game defines for its evaluation, and questions about moves and pieces.
 
-use super::scores::Scores;
-use super::weights::Weights;
+use super::network::Network;
 use crate::board::{Color, Kind, Move, SquareSet};
-use crate::rules::attacks::Step;
 use crate::rules::{Position, Set, Variant};
+use std::sync::Arc;
 
 /// A score in centipawns; positive is better for the side that is asked about.
 pub type Score = i32;
 
 /// A game that can be evaluated.
 pub trait Evaluate: Variant {
-    /// The weights of its terms.
-    const WEIGHTS: &'static Weights;
-    /// Do pawns go straight ahead, so that enemy pawns can stop them and own pawns protect them?
-    const PASSING: bool = true;
-    /// For each kind of pawn, the steps (files, ranks forward) of captures that cannot be blocked.
-    const TAKING: &'static [&'static [Step]] = &[];
-    /// The rank, from 0 at its own side, where the six steps of a passed pawn begin.
-    const ROAD: u8 = 0;
+    /// What the kinds of pieces are worth, in centipawns: for exchanges, for move ordering, and as the part of the
+    /// evaluation that the network need not learn. The royal piece counts nothing. Kinds without an entry, such as
+    /// the facings of a piece but the first, are worth as much as the last.
+    const VALUES: &'static [Score];
+    /// Pieces that cannot force mate alone with their king against a lone king.
+    const HELPLESS: &'static [Kind];
     /// Kinds that never leave squares of one colour.
     const COLOUR_BOUND: &'static [Kind] = &[];
-    /// Kinds whose attacks are not mutual: attacked by a piece of the same kind, they may not attack it.
-    const ONE_WAY: &'static [Kind] = &[];
+    /// The network of the program as a file, see [`Network`]; empty if there is none yet.
+    const NETWORK: &'static [u8] = &[];
+    /// The game whose networks this game can use.
+    const NETWORK_GAME: &'static str = Self::NAME;
 
-    /// A network that corrects the sum of the weights, as [`Numbers::to_bytes`](super::net::Numbers::to_bytes) writes
-    /// it.
-    const NET: Option<&'static [u8]> = None;
+    /// The network of the program, read on first use.
+    fn network() -> &'static Arc<Network>;
 
-    /// The tables computed from the weights, built on first use.
-    fn scores() -> &'static Scores<Set<Self>>;
+    /// What a kind becomes when left and right of the board are exchanged.
+    fn reflected(kind: Kind) -> Kind {
+        kind
+    }
 
     /// The order of moves that differ only in what the piece becomes: higher is earlier.
     fn preference(_pos: &Position<Self>, _mv: Move) -> Score {
         0
-    }
-
-    /// The squares that the king of a colour may still reach by castling, where its pawn shield is evaluated too.
-    fn castles_to(_pos: &Position<Self>, _color: Color) -> Set<Self> {
-        Set::<Self>::EMPTY
     }
 
     /// Can `strong` not win, however far it is ahead, because of a fortress?
@@ -46,20 +41,49 @@ pub trait Evaluate: Variant {
         false
     }
 
-    /// A term of this game only, from White's side, for middlegame and endgame. Where it is not zero, the network is
-    /// not used.
-    fn special(_pos: &Position<Self>) -> (Score, Score) {
-        (0, 0)
+    /// The value of pieces that are still to be placed, White's less Black's.
+    fn in_hand(_pos: &Position<Self>) -> Score {
+        0
     }
+
+    /// The number of entries of [`Evaluate::VALUES`]: kinds of pieces, all facings of a piece being one.
+    #[inline]
+    fn base_kinds() -> usize {
+        Self::VALUES.len()
+    }
+
+    /// The entry of a kind in [`Evaluate::VALUES`].
+    #[inline]
+    fn base_kind(kind: Kind) -> usize {
+        kind.index().min(Self::VALUES.len() - 1)
+    }
+
+    /// What a kind is worth.
+    #[inline]
+    fn value(kind: Kind) -> Score {
+        let values = const { table(Self::VALUES) };
+        values[kind.index()]
+    }
+}
+
+/// The values of all kinds.
+const fn table(values: &[Score]) -> [Score; Kind::COUNT] {
+    let mut table = [0; Kind::COUNT];
+    let mut i = 0;
+    while i < Kind::COUNT {
+        table[i] = values[if i < values.len() { i } else { values.len() - 1 }];
+        i += 1;
+    }
+    table
 }
 
 /// The material that a move wins: captured enemies, less captured pieces of its own side, plus the gain by promotion.
 #[inline]
 pub fn gain<V: Evaluate>(pos: &Position<V>, mv: Move) -> Score {
-    let mut gain = V::WEIGHTS.value(mv.becomes()) - V::WEIGHTS.value(mv.kind());
+    let mut gain = V::value(mv.becomes()) - V::value(mv.kind());
     V::taken(pos, mv).squares().for_each(|square| {
         let piece = pos.piece(square);
-        let value = V::WEIGHTS.value(piece.kind());
+        let value = V::value(piece.kind());
         gain += if piece.color() == pos.side() { -value } else { value };
     });
     gain

@@ -9,6 +9,9 @@ pub mod xboard;
 
 pub use line::{Input, Lines, say};
 
+use crate::engine::Engine;
+use crate::engine::options::{Id, NO_FILE};
+use anyhow::{Context, Result};
 use std::time::Duration;
 
 /// Serves standard input until `quit` or its end.
@@ -19,6 +22,19 @@ pub fn run() -> anyhow::Result<()> {
         Some("xboard" | "protover") => xboard::run(&first, lines),
         _ => uci::run(&first, &lines),
     }
+}
+
+/// Sets an option from text, and returns which it was; reads the file that a file option names. An error changes
+/// nothing.
+fn set_option(engine: &mut Engine, name: &str, value: Option<&str>) -> Result<Id> {
+    let id = engine.set_option(name, value)?;
+    if id == Id::EvalFile {
+        let path = value.map(str::trim).filter(|path| !path.is_empty() && *path != NO_FILE);
+        let about = |path: &str| format!("option EvalFile: cannot use {path}");
+        let file = path.map(|path| std::fs::read(path).with_context(|| about(path))).transpose()?;
+        engine.set_network(file.as_deref()).with_context(|| about(path.unwrap_or_default()))?;
+    }
+    Ok(id)
 }
 
 /// Reads a number of seconds, with fractions; `None` if it is not a number, or negative. Larger numbers than fit give

@@ -163,6 +163,12 @@ impl<V: Variant> Position<V> {
         self.state.pieces[1 + color.index()]
     }
 
+    /// The pieces by square.
+    #[inline]
+    pub fn board(&self) -> &BySquare<Piece> {
+        &self.board
+    }
+
     /// The piece on a square.
     #[inline]
     pub fn piece(&self, square: Square) -> Piece {

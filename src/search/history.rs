@@ -52,16 +52,19 @@ fn bonus(depth: i32) -> i32 {
     (depth * depth * 16 + depth * 64).min(3200)
 }
 
-/// Kinds with the same weights, such as the facings of a piece, share their statistics.
+/// The advantage of having the move, in centipawns.
+const TEMPO: Score = 15;
+
+/// The facings of a piece share their statistics.
 fn entry<V: Evaluate>(kind: Kind) -> usize {
-    V::WEIGHTS.entry(kind)
+    V::base_kind(kind)
 }
 
 impl History {
     /// Empty statistics for game `V`.
     pub fn new<V: Evaluate>() -> Self {
         let squares = 64 * Set::<V>::WORDS;
-        let moves = V::WEIGHTS.kinds.len() * squares;
+        let moves = V::base_kinds() * squares;
         let table = || vec![0; (2 * moves + 1) * moves];
         History {
             moves,
@@ -76,7 +79,7 @@ impl History {
 
     /// Do the sizes of the tables fit game `V`?
     pub fn fits<V: Evaluate>(&self) -> bool {
-        self.squares == 64 * Set::<V>::WORDS && self.moves == V::WEIGHTS.kinds.len() * self.squares
+        self.squares == 64 * Set::<V>::WORDS && self.moves == V::base_kinds() * self.squares
     }
 
     /// The row for no previous move.
@@ -173,7 +176,7 @@ impl History {
     pub fn judge_quiet<V: Evaluate>(&mut self, side: Color, mv: Move, before: Score, after: Score) {
         let (piece, to) = index(side, mv);
         // Both evaluations include the advantage of having the move.
-        let gain = 2 * Score::from(V::WEIGHTS.general.tempo.0) - after - before;
+        let gain = 2 * TEMPO - after - before;
         push::<LIMIT>(&mut self.quiet[piece][to], (60 * gain).clamp(-LIMIT / 4, LIMIT / 4));
     }
 

@@ -4,7 +4,7 @@ use super::info::Info;
 use super::score::{Bound, INFINITE, MATE_BOUND, MAX_PLY, Score, moves_to_mate};
 use super::worker::{RootMove, Worker};
 use crate::board::Move;
-use crate::eval::{Evaluate, evaluate};
+use crate::eval::Evaluate;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ impl<V: Evaluate> Worker<'_, V> {
         let limits = self.shared.limits;
         let last = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         let lines = self.shared.settings.multi_pv.clamp(1, self.roots.len());
-        let guess = if self.pos.in_check() { 0 } else { evaluate(&self.pos) };
+        let guess = if self.pos.in_check() { 0 } else { self.evaluator.evaluate(&self.pos) };
         let mut best = Info { multi_pv: 1, pv: vec![self.roots[0].mv], score: guess, ..Info::default() };
         let mut reported = Move::NONE;
         for depth in 1..=last {

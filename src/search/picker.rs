@@ -125,7 +125,7 @@ impl Picker {
                 }
                 Stage::GenerateNoisy => {
                     generate::<V, Noisy>(pos, stack, self.start, |mv| {
-                        let attacker = V::WEIGHTS.value(mv.kind()) / 16;
+                        let attacker = V::value(mv.kind()) / 16;
                         let record = history.noisy(pos.side(), mv) / 8;
                         8 * eval::gain(pos, mv) - attacker + record + V::preference(pos, mv) / 8
                     });

@@ -9,37 +9,56 @@ use super::table::Table;
 use super::time::budget;
 use super::worker::{Shared, Worker};
 use crate::board::Move;
-use crate::eval::Evaluate;
+use crate::eval::{Evaluate, Network};
 use crate::rules::Position;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// What is kept from search to search: the transposition table, and each thread's statistics.
+/// What is kept from search to search: the transposition table, each thread's statistics, and the network, if it is
+/// not the program's.
 pub struct Memory {
     pub(super) table: Table,
     histories: Mutex<Vec<History>>,
+    network: Mutex<Option<Arc<Network>>>,
 }
 
 impl Memory {
     /// A table of `mib` mebibytes and empty statistics.
     pub fn new(mib: usize) -> Memory {
-        Memory { table: Table::new(mib), histories: Mutex::new(Vec::new()) }
+        Memory { table: Table::new(mib), histories: Mutex::new(Vec::new()), network: Mutex::default() }
     }
 
     /// [`Memory::new`], or `None` if there is not so much memory.
     pub fn try_new(mib: usize) -> Option<Memory> {
-        Some(Memory { table: Table::try_new(mib)?, histories: Mutex::new(Vec::new()) })
+        Some(Memory {
+            table: Table::try_new(mib)?,
+            histories: Mutex::new(Vec::new()),
+            network: Mutex::default(),
+        })
     }
 
-    /// Clears everything, as for a new game. Must not be called during a search.
+    /// Searches of this network's game use it instead of the program's; `None` goes back to that.
+    pub fn set_network(&self, network: Option<Arc<Network>>) {
+        *self.network.lock().unwrap_or_else(PoisonError::into_inner) = network;
+    }
+
+    /// The network that searches of game `V` use.
+    fn network<V: Evaluate>(&self) -> Arc<Network> {
+        let network = self.network.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        network
+            .filter(|network| network.game() == V::NETWORK_GAME)
+            .unwrap_or_else(|| Arc::clone(V::network()))
+    }
+
+    /// Clears table and statistics, as for a new game. Must not be called during a search.
     pub fn clear(&self) {
         self.table.clear();
         self.lock().clear();
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Vec<History>> {
-        self.histories.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+        self.histories.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -61,8 +80,10 @@ pub fn think<V: Evaluate>(
     if roots.iter().any(|mv| allowed.contains(mv)) {
         roots.retain(|mv| allowed.contains(mv));
     }
+    let network = memory.network::<V>();
     let shared = Shared {
         table: &memory.table,
+        network: &network,
         control,
         limits,
         settings,

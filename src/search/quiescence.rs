@@ -6,7 +6,7 @@ use super::see;
 use super::table::Entry;
 use super::worker::Worker;
 use crate::board::Move;
-use crate::eval::{Evaluate, lazy_evaluate};
+use crate::eval::Evaluate;
 
 impl<V: Evaluate> Worker<'_, V> {
     /// The score of the position after captures and promotions until it is quiet, and after every move in check.
@@ -22,18 +22,8 @@ impl<V: Evaluate> Worker<'_, V> {
         if let Some(score) = self.enter(ply) {
             return score;
         }
-        // The lazy evaluation is enough far outside of the window.
         let in_check = self.frames[ply].in_check;
         let mut best = -INFINITE;
-        if !PV && !in_check {
-            let lazy = lazy_evaluate(&self.pos);
-            if lazy - self.slack >= beta {
-                return lazy - self.slack;
-            }
-            if lazy + self.slack + 200 <= alpha {
-                best = lazy + self.slack;
-            }
-        }
         let key = self.pos.key();
         let entry = self.shared.table.get(key, ply);
         if let Some(entry) = entry
@@ -43,8 +33,7 @@ impl<V: Evaluate> Worker<'_, V> {
             return entry.score;
         }
         let known = entry.and_then(|entry| entry.eval);
-        let raw =
-            if in_check || best > -INFINITE && known.is_none() { None } else { Some(self.evaluation(known)) };
+        let raw = if in_check { None } else { Some(self.evaluation(known)) };
         if let Some(raw) = raw {
             best = self.corrected(raw, ply);
             if let Some(entry) = entry.filter(|entry| entry.sharpens(best)) {

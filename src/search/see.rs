@@ -11,14 +11,13 @@ use crate::rules::{Position, Set};
 /// Attackers are computed again after each capture, so that x-rays, cannon screens and lame leapers are right. Pins and
 /// side effects of captures on other squares are ignored.
 pub fn at_least<V: Evaluate>(pos: &Position<V>, mv: Move, threshold: Score) -> bool {
-    let weights = V::WEIGHTS;
     // What the side to recapture must win back to refute the exchange.
     let surplus = eval::gain(pos, mv) - threshold;
     if surplus < 0 {
         return false;
     }
     // A shooting piece stays where it is; swaps and placements offer nothing to capture.
-    let at_stake = weights.value(mv.becomes()) - surplus;
+    let at_stake = V::value(mv.becomes()) - surplus;
     if at_stake <= 0 || mv.becomes() == V::ROYAL || matches!(mv.tag(), Tag::Shot | Tag::Place | Tag::Swap) {
         return true;
     }
@@ -31,7 +30,7 @@ pub fn at_least<V: Evaluate>(pos: &Position<V>, mv: Move, threshold: Score) -> b
         let attackers = V::attackers(pos, side, to, occupied) & occupied;
         let least = attackers.squares().min_by_key(|&square| match pos.piece(square).kind() {
             kind if kind == V::ROYAL => Score::MAX,
-            kind => weights.value(kind),
+            kind => V::value(kind),
         });
         let Some(from) = least else { return holds };
         holds = !holds;
@@ -42,7 +41,7 @@ pub fn at_least<V: Evaluate>(pos: &Position<V>, mv: Move, threshold: Score) -> b
             let guarded = (V::attackers(pos, !side, to, occupied) & occupied).any();
             return holds != guarded;
         }
-        swing = weights.value(kind) - swing;
+        swing = V::value(kind) - swing;
         if swing < Score::from(holds) {
             return holds;
         }

@@ -8,9 +8,11 @@ use super::score::{Bound, INFINITE, MATE, MATE_BOUND, MAX_PLY, Score};
 use super::table::{Entry, Table};
 use super::time::Budget;
 use crate::board::Move;
-use crate::eval::{Cache, Evaluate, LAZY_ERROR, evaluate, evaluate_with, lazy_evaluate};
+use crate::eval::{Evaluate, Evaluator, Network};
 use crate::rules::{Outcome, Position, Reason};
 use arrayvec::ArrayVec;
+use once_cell::sync::Lazy;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// A move at the root with its result.
@@ -42,6 +44,7 @@ pub(super) struct Frame {
 /// What the threads of a search share.
 pub(super) struct Shared<'a> {
     pub table: &'a Table,
+    pub network: &'a Arc<Network>,
     pub control: &'a Control,
     pub limits: &'a Limits,
     pub settings: Settings,
@@ -65,13 +68,18 @@ pub(super) struct Worker<'a, V: Evaluate> {
     pub frames: Vec<Frame>,
     pub moves: Vec<Scored>,
     pub pvs: Vec<ArrayVec<Move, MAX_PLY>>,
-    pub reductions: Box<[[i8; 64]; 64]>,
-    pub cache: Cache<V>,
-    /// Margin of the lazy evaluation: its usual error, and its error at the root, which often lasts.
-    pub slack: Score,
+    pub evaluator: Evaluator<V>,
     /// Iterations since the best move last changed.
     pub stability: u32,
 }
+
+/// By depth and number of the move, how much less deep a late move is searched.
+static REDUCTIONS: Lazy<[[i8; 64]; 64]> = Lazy::new(|| {
+    let by = |depth: usize, tried: usize| (0.6 + (depth as f64).ln() * (tried as f64).ln() / 2.3) as i8;
+    std::array::from_fn(|depth| {
+        std::array::from_fn(|tried| if depth == 0 || tried == 0 { 0 } else { by(depth, tried) })
+    })
+});
 
 /// Nodes between two looks at the clock.
 const POLL: u64 = 128;
@@ -84,12 +92,6 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         history: &'a mut History,
         shared: &'a Shared<'a>,
     ) -> Self {
-        let mut reductions = Box::new([[0; 64]; 64]);
-        for (depth, row) in reductions.iter_mut().enumerate().skip(1) {
-            for (tried, by) in row.iter_mut().enumerate().skip(1) {
-                *by = (0.6 + (depth as f64).ln() * (tried as f64).ln() / 2.3) as i8;
-            }
-        }
         let frame = Frame {
             mv: Move::NONE,
             continuation: history.no_continuation(),
@@ -118,14 +120,12 @@ impl<'a, V: Evaluate> Worker<'a, V> {
             stability: 0,
             moves: Vec::with_capacity(4096),
             pvs: vec![ArrayVec::new(); MAX_PLY + 1],
-            reductions,
-            cache: Cache::default(),
-            slack: LAZY_ERROR + (evaluate(pos) - lazy_evaluate(pos)).abs(),
+            evaluator: Evaluator::new(shared.network),
         }
     }
 
     pub fn reduction(&self, depth: i32, tried: usize) -> i32 {
-        self.reductions[(depth as usize).min(63)][tried.min(63)].into()
+        REDUCTIONS[(depth as usize).min(63)][tried.min(63)].into()
     }
 
     pub fn flush(&mut self) {
@@ -170,7 +170,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         if let Some(score) = self.drawn(ply) {
             return Some(score);
         }
-        (ply >= MAX_PLY - 1).then(|| evaluate(&self.pos))
+        (ply >= MAX_PLY - 1).then(|| self.evaluator.evaluate(&self.pos))
     }
 
     /// The score of a draw by rule at this node, or of a mate, which takes precedence.
@@ -228,7 +228,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
     /// The static evaluation, from the table if it is known there.
     #[inline]
     pub fn evaluation(&mut self, known: Option<Score>) -> Score {
-        known.unwrap_or_else(|| evaluate_with(&self.pos, Some(&mut self.cache)))
+        known.unwrap_or_else(|| self.evaluator.evaluate(&self.pos))
     }
 
     /// A static evaluation with its correction, kept below mate scores.

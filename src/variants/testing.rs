@@ -2,7 +2,7 @@
 
 use crate::board::zobrist::split_mix;
 use crate::board::{Color, Move, Tag};
-use crate::eval::{self, Evaluate, Layout};
+use crate::eval::Evaluate;
 use crate::notation::{Lesson, Notation, coords, fen, san};
 use crate::rules::outcome::Reason;
 use crate::rules::{Outcome, PieceDef, Position};
@@ -97,28 +97,6 @@ fn random_game<V: Notation>(mut seed: u64, plies: usize, check: impl Fn(&Positio
     }
 }
 
-/// The terms given to the tuner add up to the evaluation of the search, in positions of a random game.
-fn trace_agrees<V: Evaluate + Notation>() {
-    let row = V::WEIGHTS.flat();
-    assert_eq!(row.len(), V::WEIGHTS.layout().general + Layout::GENERAL);
-    random_game::<V>(3, 120, |pos| {
-        if Color::BOTH.iter().any(|&color| pos.is_lone(color)) || V::special(pos) != (0, 0) {
-            return;
-        }
-        let (terms, shares) = eval::trace(pos);
-        let (mut middle, mut end) = (0.0, 0.0);
-        for (at, times) in terms {
-            let (m, e) = row[at as usize];
-            middle += f32::from(m) * f32::from(times);
-            end += f32::from(e) * f32::from(times);
-        }
-        let score =
-            (middle * shares[0] + end * shares[1]) * (1.0 - f32::from(pos.halfmove().min(100)) / 200.0);
-        let found = (eval::basis(pos).score * i32::from(pos.side().forward())) as f32;
-        assert!((score - found).abs() < 3.0, "{}: {score} but {found}", fen::write(pos));
-    });
-}
-
 /// Colour-bound pieces stay on squares of one colour, in positions of a random game.
 fn colours_are_kept<V: Evaluate + Notation>() {
     random_game::<V>(4, 200, |pos| {
@@ -197,11 +175,6 @@ fn lessons_are_sound<V: Notation>() {
 
 macro_rules! all_games {
     ($($game:ty),* $(,)?) => {
-        #[test]
-        fn what_is_tuned_is_what_is_searched() {
-            $(trace_agrees::<$game>();)*
-        }
-
         #[test]
         fn passing_is_taken_back() {
             $(null_moves_are_taken_back::<$game>();)*

@@ -9,6 +9,7 @@ mod parse;
 mod print;
 
 use super::line::{Input, Lines, say};
+use super::set_option;
 use crate::board::Move;
 use crate::engine::options::{Id, TABLE};
 use crate::engine::{Bench, Engine, Event, Options, Session};
@@ -76,7 +77,7 @@ impl Uci {
             Command::NewGame => self.engine.new_game(),
             Command::SetOption { name, value } => {
                 self.engine.stop();
-                if self.engine.set_option(&name, value.as_deref())? == Id::Variant {
+                if set_option(&mut self.engine, &name, value.as_deref())? == Id::Variant {
                     say(print::variant(&self.engine.game().info()));
                 }
             }
@@ -88,7 +89,7 @@ impl Uci {
             Command::Go(go) => self.go(&go),
             Command::Draw => draw(self.engine.game()),
             Command::Eval => {
-                let (game, score) = (self.engine.game(), self.engine.game().evaluate());
+                let (game, score) = (self.engine.game(), self.engine.evaluate());
                 say(format_args!("{score} centipawns for {}, who is to move", game.side()));
             }
             Command::Moves => say(self.engine.game().moves().join(" ")),

@@ -2,7 +2,7 @@
 //! move, so `info` and `bestmove` are written here.
 
 use crate::engine::GameInfo;
-use crate::engine::options::{Descriptor, Kind};
+use crate::engine::options::{Descriptor, Kind, NO_FILE};
 use crate::protocol::xboard::games;
 use crate::search::score::{UciScore, win_draw_loss};
 use crate::search::{Bound, Info};
@@ -32,6 +32,7 @@ fn option(descriptor: &Descriptor) -> UciOptionConfig {
             var: choices.iter().map(|&choice| choice.into()).collect(),
         },
         Kind::Button => UciOptionConfig::Button { name },
+        Kind::File => UciOptionConfig::String { name, default: Some(NO_FILE.into()) },
     }
 }
 

@@ -2,8 +2,9 @@
 
 use super::think::Purpose;
 use super::{NORMAL, XBoard};
-use crate::engine::options::{self, Id, Kind, TABLE};
+use crate::engine::options::{self, Id, Kind, NO_FILE, TABLE};
 use crate::engine::{EngineError, NAMES};
+use crate::protocol::set_option;
 
 impl XBoard {
     pub(super) fn greet(&self) {
@@ -30,6 +31,7 @@ impl XBoard {
                     format!("-combo {}", choices.iter().map(mark).collect::<Vec<_>>().join(" /// "))
                 }
                 (_, Kind::Button) => "-button".into(),
+                (_, Kind::File) => format!("-file {NO_FILE}"),
             };
             self.say(format!("feature option=\"{} {kind}\"", option.name));
         }
@@ -57,15 +59,17 @@ impl XBoard {
         if button && self.search.is_some() && !analyses {
             return;
         }
-        match self.engine.set_option(name, value) {
+        match set_option(&mut self.engine, name, value) {
             // Analysis restarts, so that the option takes effect at once.
             Ok(_) if analyses => {
                 self.drop_search();
                 self.start_search();
             }
             Ok(_) => {}
-            Err(error @ EngineError::Resize { .. }) => self.say(format!("# {error}")),
-            Err(error) => self.say(format!("Error ({error}): {line}")),
+            Err(error) if matches!(error.downcast_ref(), Some(EngineError::Resize { .. })) => {
+                self.say(format!("# {error}"));
+            }
+            Err(error) => self.say(format!("Error ({error:#}): {line}")),
         }
     }
 }

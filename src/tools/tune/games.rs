@@ -11,9 +11,8 @@ use crate::engine::Playable;
 use crate::notation::{coords, fen};
 use crate::rules::Position;
 use anyhow::{Context, Result, bail, ensure};
+use rayon::prelude::*;
 use std::fmt::Write;
-use std::fs::File;
-use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 
 /// A position that occurred in a game.
@@ -48,17 +47,32 @@ impl Record {
     }
 }
 
-/// Calls `each` with all quiet positions of the games in these files.
-pub(super) fn read<V: Playable>(files: &[PathBuf], mut each: impl FnMut(Seen<V>)) -> Result<()> {
+/// Reads all quiet positions of the games in these files. Each part of a file is read by one thread, which calls `each`
+/// with a new collection and a position; returns the collections in the order of the games.
+pub(super) fn read<V: Playable, C: Default + Send>(
+    files: &[PathBuf],
+    each: impl Fn(&mut C, &Seen<V>) + Sync,
+) -> Result<Vec<C>> {
+    let mut all = Vec::new();
     for path in files {
-        let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
-        for (i, line) in BufReader::new(file).lines().enumerate() {
-            let seen = line.map_err(Into::into).and_then(|line| replay(&line, &mut each));
-            seen.with_context(|| format!("{}, line {}", path.display(), i + 1))?;
-        }
+        let text =
+            std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let lines: Vec<&str> = text.lines().collect();
+        let parts = lines.par_chunks(PART).enumerate().map(|(part, lines)| {
+            let mut collection = C::default();
+            for (i, line) in lines.iter().enumerate() {
+                replay(line, &mut |seen| each(&mut collection, &seen))
+                    .with_context(|| format!("{}, line {}", path.display(), part * PART + i + 1))?;
+            }
+            Ok(collection)
+        });
+        all.extend(parts.collect::<Result<Vec<C>>>()?);
     }
-    Ok(())
+    Ok(all)
 }
+
+/// Lines that a thread reads at a time.
+const PART: usize = 1000;
 
 /// Replays a game. A position is quiet if its side is not in check and went on without a capture or a promotion.
 fn replay<V: Playable>(line: &str, each: &mut impl FnMut(Seen<V>)) -> Result<()> {
@@ -76,8 +90,7 @@ fn replay<V: Playable>(line: &str, each: &mut impl FnMut(Seen<V>)) -> Result<()>
         let score = words.next().with_context(|| format!("moves: {text} has no score"))?;
         let score: i32 = score.parse().with_context(|| format!("moves: '{score}' is not a score"))?;
         let mv = coords::parse(&pos, text)?;
-        let calm =
-            V::taken(&pos, mv).is_empty() && V::WEIGHTS.value(mv.becomes()) == V::WEIGHTS.value(mv.kind());
+        let calm = V::taken(&pos, mv).is_empty() && V::value(mv.becomes()) == V::value(mv.kind());
         if calm && !pos.in_check() {
             each(Seen { pos: pos.clone(), result, score: score as f32 });
         }

@@ -1,13 +1,12 @@
-//! `quintain tune`: fits the evaluation to games.
+//! `quintain tune`: trains the evaluation on games.
 //!
-//! Texel's method (Peter Österlund, 2014): the evaluation of a quiet position, through a logistic curve, should
-//! predict the result of the game in which it occurred, and here also the score of a search. Both the weights and the
-//! network of a game are fitted by Adam (Kingma and Ba, 2014), a form of gradient descent.
+//! The evaluation of a quiet position, through a logistic curve, should predict the score of a search, and the result
+//! of the game in which the position occurred. The network of a game is trained for that by gradient descent.
 
-mod fit;
 mod games;
-mod net;
+mod model;
 mod play;
+mod train;
 
 use crate::engine::Playable;
 use crate::engine::{NAMES, Visitor, visit};
@@ -25,18 +24,15 @@ pub struct Args {
 enum Step {
     /// Play games against itself and write them with the scores of all positions
     Play(play::Args),
-    /// Fit the weights to the quiet positions of such games and write them as Rust source
-    Fit(fit::Args),
-    /// Train a network that corrects the weights and write its numbers
-    Net(net::Args),
+    /// Train a network on the quiet positions of such games
+    Train(train::Args),
 }
 
 /// Runs one step.
 pub fn run(args: Args) -> Result<()> {
     let name = match &args.step {
         Step::Play(play) => &play.variant,
-        Step::Fit(fit) => &fit.variant,
-        Step::Net(net) => &net.variant,
+        Step::Train(train) => &train.variant,
     }
     .clone();
     visit(&name, args.step)
@@ -49,8 +45,7 @@ impl Visitor for Step {
     fn visit<V: Playable>(self) -> Result<()> {
         match self {
             Step::Play(args) => play::run::<V>(&args),
-            Step::Fit(args) => fit::run::<V>(&args),
-            Step::Net(args) => net::run::<V>(&args),
+            Step::Train(args) => train::run::<V>(&args),
         }
     }
 }
@@ -78,26 +73,4 @@ fn check_count(count: usize) -> Result<()> {
 /// The expected result of a score in centipawns.
 fn expected(score: f32, scale: f32) -> f32 {
     1.0 / (1.0 + (-scale * score).exp())
-}
-
-/// The scale of [`expected`] with which `error` is least.
-fn best_scale(error: impl Fn(f32) -> f32) -> f32 {
-    let scales = (1..60).map(|i| i as f32 * 0.0002);
-    scales.min_by(|&a, &b| error(a).total_cmp(&error(b))).expect("a scale")
-}
-
-/// About a tenth of the games is kept for validation.
-fn held_out(i: usize) -> bool {
-    (i / 500).is_multiple_of(10)
-}
-
-/// How the first and the second moment of a gradient decay from step to step, with the usual values.
-const MOMENTS: [f32; 2] = [0.9, 0.999];
-
-/// The direction of Adam's step number `step`, from 1, for a weight with this gradient; about -1 to 1.
-fn adam([first, second]: [&mut f32; 2], slope: f32, step: i32, least: f32) -> f32 {
-    let [a, b] = MOMENTS;
-    *first = a * *first + (1.0 - a) * slope;
-    *second = b * *second + (1.0 - b) * slope * slope;
-    *first / (1.0 - a.powi(step)) / ((*second / (1.0 - b.powi(step))).sqrt() + least)
 }

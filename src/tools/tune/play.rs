@@ -4,6 +4,7 @@ use super::bar;
 use super::games::Record;
 use crate::board::{Color, Piece, SquareSet, zobrist::random_numbers};
 use crate::engine::Playable;
+use crate::eval::Network;
 use crate::notation::{coords, fen};
 use crate::rules::{Editor, Position};
 use crate::search::{Control, Limits, Memory, Settings, think};
@@ -12,8 +13,8 @@ use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
@@ -40,6 +41,9 @@ pub(super) struct Args {
     /// The same seed gives the same games
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// A network to play with instead of the program's
+    #[arg(long)]
+    network: Option<PathBuf>,
     /// Games at a time
     #[arg(long, default_value_t = 1)]
     threads: usize,
@@ -54,6 +58,14 @@ const LONGEST: usize = 400;
 const FEW: u64 = 5;
 
 pub(super) fn run<V: Playable>(args: &Args) -> Result<()> {
+    let network = match &args.network {
+        Some(path) => {
+            let about = || format!("cannot use {}", path.display());
+            let bytes = std::fs::read(path).with_context(about)?;
+            Some(Arc::new(Network::from_bytes::<V>(&bytes).with_context(about)?))
+        }
+        None => None,
+    };
     let (file, kept) = reopen(&args.output)?;
     let writer = Mutex::new(Writer { file, next: kept, waiting: BTreeMap::new() });
     let (next, failed) = (AtomicUsize::new(kept), AtomicBool::new(false));
@@ -62,6 +74,7 @@ pub(super) fn run<V: Playable>(args: &Args) -> Result<()> {
     bar.inc(kept as u64);
     let play = || -> Result<()> {
         let memory = Memory::new(4);
+        memory.set_network(network.clone());
         while !failed.load(Relaxed) {
             let game = next.fetch_add(1, Relaxed);
             if game >= games {

@@ -1,20 +1,16 @@
-//! The evaluation of Canyon Chess; the ratios of the pieces' values are the inventors'.
+//! The evaluation of Canyon Chess.
 
-use super::weights::{GENERAL, KINDS};
 use super::*;
-use crate::eval::{Evaluate, Scores, Weights};
-use crate::rules::attacks::Step;
-
-const WEIGHTS: Weights = Weights::new(KINDS, GENERAL, &[KNIGHT]);
+use crate::eval::{Evaluate, Network, Score};
+use std::sync::Arc;
 
 impl Evaluate for Canyon {
-    const WEIGHTS: &'static Weights = &WEIGHTS;
-    const TAKING: &'static [&'static [Step]] = &[&PAWN_TAKES];
-    const ROAD: u8 = 2;
-    const NET: Option<&'static [u8]> = Some(include_bytes!("net.bin"));
+    const VALUES: &'static [Score] = &[147, 338, 719, 703, 804, 0];
+    const HELPLESS: &'static [Kind] = &[KNIGHT];
+    const NETWORK: &'static [u8] = include_bytes!("net.bin");
 
-    fn scores() -> &'static Scores<Set<Self>> {
-        static SCORES: Lazy<Scores<Set<Canyon>>> = Lazy::new(Scores::new::<Canyon>);
-        &SCORES
+    fn network() -> &'static Arc<Network> {
+        static NETWORK: Lazy<Arc<Network>> = Lazy::new(|| Arc::new(Network::built_in::<Canyon>()));
+        &NETWORK
     }
 }

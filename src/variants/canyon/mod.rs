@@ -29,7 +29,6 @@
 mod eval;
 mod lessons;
 mod notation;
-mod weights;
 
 use crate::board;
 use crate::board::{Board, Color, Kind, Move, Side, Square, SquareSet, Tag, zobrist};

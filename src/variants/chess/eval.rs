@@ -1,21 +1,18 @@
 //! The evaluation of chess.
 
-use super::weights::{GENERAL, KINDS};
 use super::*;
-use crate::eval::{Evaluate, Scores, Weights};
-use crate::rules::attacks::Step;
-
-const WEIGHTS: Weights = Weights::new(KINDS, GENERAL, &[KNIGHT, BISHOP]);
+use crate::eval::{Evaluate, Network, Score};
+use std::sync::Arc;
 
 impl Evaluate for Chess {
-    const WEIGHTS: &'static Weights = &WEIGHTS;
-    const TAKING: &'static [&'static [Step]] = &[&PAWN_TAKES];
-    const ROAD: u8 = 1;
+    const VALUES: &'static [Score] = &[75, 319, 307, 473, 867, 0];
+    const HELPLESS: &'static [Kind] = &[KNIGHT, BISHOP];
     const COLOUR_BOUND: &'static [Kind] = &[BISHOP];
+    const NETWORK: &'static [u8] = include_bytes!("net.bin");
 
-    #[inline]
-    fn castles_to(pos: &Position<Self>, color: Color) -> Set<Self> {
-        pos.tables().castlings.targets(color, pos.extra().castling())
+    fn network() -> &'static Arc<Network> {
+        static NETWORK: Lazy<Arc<Network>> = Lazy::new(|| Arc::new(Network::built_in::<Chess>()));
+        &NETWORK
     }
 
     /// Pawns on one edge file with only bishops of the wrong colour cannot win against a king in the corner.
@@ -32,10 +29,5 @@ impl Evaluate for Chess {
             && pawns.squares().all(|pawn| geometry.file(pawn) == file)
             && bishops.squares().all(|bishop| !geometry.same_shade(bishop, corner))
             && geometry.steps(pos.king(!strong), corner) <= 1
-    }
-
-    fn scores() -> &'static Scores<Set<Self>> {
-        static SCORES: Lazy<Scores<Set<Chess>>> = Lazy::new(Scores::new::<Chess>);
-        &SCORES
     }
 }

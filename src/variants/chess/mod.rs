@@ -16,7 +16,6 @@
 mod eval;
 mod lessons;
 mod notation;
-mod weights;
 
 use crate::board::geometry::Board8x8;
 use crate::board::{Board, Color, Kind, Move, Side, Square, SquareSet, Tag};
@@ -26,7 +25,7 @@ use crate::rules::castling::{Castlings, Partner, Way};
 use crate::rules::movegen::{Gen, Sink, king_moves};
 use crate::rules::pawns::{self, Pawns};
 use crate::rules::pieces::{PieceVisitor, threats};
-use crate::rules::{Editor, Extra, PieceDef, Position, Rights, Safety, Set, Variant, setup};
+use crate::rules::{Editor, PieceDef, Position, Rights, Safety, Set, Variant, setup};
 use once_cell::sync::Lazy;
 
 /// The game.

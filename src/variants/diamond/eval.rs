@@ -1,20 +1,16 @@
 //! The evaluation of Diamond Chess.
 
-use super::weights::{GENERAL, KINDS};
 use super::*;
-use crate::eval::{Evaluate, Scores, Weights};
-use crate::rules::attacks::Step;
-
-const WEIGHTS: Weights = Weights::new(KINDS, GENERAL, &[KNIGHT, ROOK]);
+use crate::eval::{Evaluate, Network, Score};
+use std::sync::Arc;
 
 impl Evaluate for Diamond {
-    const WEIGHTS: &'static Weights = &WEIGHTS;
-    const TAKING: &'static [&'static [Step]] = &[&PAWN_TAKES];
-    const ROAD: u8 = 2;
-    const NET: Option<&'static [u8]> = Some(include_bytes!("net.bin"));
+    const VALUES: &'static [Score] = &[132, 359, 575, 392, 593, 0];
+    const HELPLESS: &'static [Kind] = &[KNIGHT, ROOK];
+    const NETWORK: &'static [u8] = include_bytes!("net.bin");
 
-    fn scores() -> &'static Scores<Set<Self>> {
-        static SCORES: Lazy<Scores<Set<Diamond>>> = Lazy::new(Scores::new::<Diamond>);
-        &SCORES
+    fn network() -> &'static Arc<Network> {
+        static NETWORK: Lazy<Arc<Network>> = Lazy::new(|| Arc::new(Network::built_in::<Diamond>()));
+        &NETWORK
     }
 }

@@ -23,7 +23,6 @@
 mod eval;
 mod lessons;
 mod notation;
-mod weights;
 
 use crate::board;
 use crate::board::{Board, Kind, Side, Square, SquareSet};

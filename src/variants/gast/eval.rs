@@ -1,45 +1,46 @@
 //! The evaluation of Gast's Chess.
 
 use super::*;
-use crate::eval::{Evaluate, Scores, Weights};
+use crate::eval::{Evaluate, Network, Score};
+use std::sync::Arc;
 
 /// The evaluation for a size of the board.
 pub trait Weighed: BoardSize {
-    /// The weights of the evaluation.
-    const WEIGHTS: &'static Weights;
-    /// The network that corrects it ([`Evaluate::NET`]).
-    const NET: &'static [u8];
-    /// The tables computed from the weights.
-    fn scores() -> &'static Scores<<Self::Board as Board>::Set>;
+    /// The values of the pieces.
+    const VALUES: &'static [Score];
+    /// The network.
+    const NETWORK: &'static [u8];
+    /// The network, read.
+    fn network() -> &'static Arc<Network>;
 }
 
 impl Weighed for Twelve {
-    const WEIGHTS: &'static Weights = &Weights::new(weights::KINDS, weights::GENERAL, &[BISHOP]);
-    const NET: &'static [u8] = include_bytes!("net.bin");
+    const VALUES: &'static [Score] = &[92, 467, 245, 462, 884, 0, 887, 1060];
+    const NETWORK: &'static [u8] = include_bytes!("net.bin");
 
-    fn scores() -> &'static Scores<<Board12x12 as Board>::Set> {
-        static SCORES: Lazy<Scores<<Board12x12 as Board>::Set>> = Lazy::new(Scores::new::<Gast12>);
-        &SCORES
+    fn network() -> &'static Arc<Network> {
+        static NETWORK: Lazy<Arc<Network>> = Lazy::new(|| Arc::new(Network::built_in::<Gast12>()));
+        &NETWORK
     }
 }
 
 impl Weighed for Fourteen {
-    const WEIGHTS: &'static Weights = &Weights::new(weights14::KINDS, weights14::GENERAL, &[BISHOP]);
-    const NET: &'static [u8] = include_bytes!("net14.bin");
+    const VALUES: &'static [Score] = &[75, 426, 325, 463, 955, 0, 886, 1050, 1477];
+    const NETWORK: &'static [u8] = include_bytes!("net14.bin");
 
-    fn scores() -> &'static Scores<<Board14x12 as Board>::Set> {
-        static SCORES: Lazy<Scores<<Board14x12 as Board>::Set>> = Lazy::new(Scores::new::<Gast14>);
-        &SCORES
+    fn network() -> &'static Arc<Network> {
+        static NETWORK: Lazy<Arc<Network>> = Lazy::new(|| Arc::new(Network::built_in::<Gast14>()));
+        &NETWORK
     }
 }
 
 impl<H: Weighed> Evaluate for Gast<H> {
-    const WEIGHTS: &'static Weights = H::WEIGHTS;
-    const ROAD: u8 = 4;
+    const VALUES: &'static [Score] = H::VALUES;
+    const HELPLESS: &'static [Kind] = &[BISHOP];
     const COLOUR_BOUND: &'static [Kind] = &[BISHOP];
-    const NET: Option<&'static [u8]> = Some(H::NET);
+    const NETWORK: &'static [u8] = H::NETWORK;
 
-    fn scores() -> &'static Scores<Set<Self>> {
-        H::scores()
+    fn network() -> &'static Arc<Network> {
+        H::network()
     }
 }

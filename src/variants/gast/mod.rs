@@ -25,8 +25,6 @@
 mod eval;
 mod lessons;
 mod notation;
-mod weights;
-mod weights14;
 
 use crate::board::geometry::{Board12x12, Board14x12};
 use crate::board::{Board, Kind, Move, Side, Square, SquareSet, Tag};

@@ -1,21 +1,17 @@
 //! The evaluation of Grand Chess.
 
-use super::weights::{GENERAL, KINDS};
 use super::*;
-use crate::eval::{Evaluate, Scores, Weights};
-use crate::rules::attacks::Step;
-
-const WEIGHTS: Weights = Weights::new(KINDS, GENERAL, &[KNIGHT, BISHOP]);
+use crate::eval::{Evaluate, Network, Score};
+use std::sync::Arc;
 
 impl Evaluate for Grand {
-    const WEIGHTS: &'static Weights = &WEIGHTS;
-    const TAKING: &'static [&'static [Step]] = &[&PAWN_TAKES];
-    const ROAD: u8 = 2;
+    const VALUES: &'static [Score] = &[79, 248, 309, 425, 713, 796, 871, 0];
+    const HELPLESS: &'static [Kind] = &[KNIGHT, BISHOP];
     const COLOUR_BOUND: &'static [Kind] = &[BISHOP];
-    const NET: Option<&'static [u8]> = Some(include_bytes!("net.bin"));
+    const NETWORK: &'static [u8] = include_bytes!("net.bin");
 
-    fn scores() -> &'static Scores<Set<Self>> {
-        static SCORES: Lazy<Scores<Set<Grand>>> = Lazy::new(Scores::new::<Grand>);
-        &SCORES
+    fn network() -> &'static Arc<Network> {
+        static NETWORK: Lazy<Arc<Network>> = Lazy::new(|| Arc::new(Network::built_in::<Grand>()));
+        &NETWORK
     }
 }

@@ -19,7 +19,6 @@
 mod eval;
 mod lessons;
 mod notation;
-mod weights;
 
 use crate::board::geometry::Board10x10;
 use crate::board::{Board, Kind, Side, Square, SquareSet};

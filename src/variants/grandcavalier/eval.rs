@@ -1,19 +1,16 @@
 //! The evaluation of Grand Cavalier Chess.
 
-use super::weights::{GENERAL, KINDS};
 use super::*;
-use crate::eval::{Evaluate, Scores, Weights};
-
-const WEIGHTS: Weights = Weights::new(KINDS, GENERAL, &[NIGHTRIDER, PALADIN, CANNON]);
+use crate::eval::{Evaluate, Network, Score};
+use std::sync::Arc;
 
 impl Evaluate for GrandCavalier {
-    const WEIGHTS: &'static Weights = &WEIGHTS;
-    const PASSING: bool = false;
-    const ONE_WAY: &'static [Kind] = &[CANNON];
-    const NET: Option<&'static [u8]> = Some(include_bytes!("net.bin"));
+    const VALUES: &'static [Score] = &[342, 336, 588, 746, 856, 969, 0];
+    const HELPLESS: &'static [Kind] = &[NIGHTRIDER, PALADIN, CANNON];
+    const NETWORK: &'static [u8] = include_bytes!("net.bin");
 
-    fn scores() -> &'static Scores<Set<Self>> {
-        static SCORES: Lazy<Scores<Set<GrandCavalier>>> = Lazy::new(Scores::new::<GrandCavalier>);
-        &SCORES
+    fn network() -> &'static Arc<Network> {
+        static NETWORK: Lazy<Arc<Network>> = Lazy::new(|| Arc::new(Network::built_in::<GrandCavalier>()));
+        &NETWORK
     }
 }

@@ -24,7 +24,6 @@
 mod eval;
 mod lessons;
 mod notation;
-mod weights;
 
 use crate::board::geometry::Board10x10;
 use crate::board::{Board, BySquare, Color, Kind, Move, Side, Square, SquareSet, Tag};

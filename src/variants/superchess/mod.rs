@@ -37,7 +37,6 @@
 mod eval;
 mod lessons;
 mod notation;
-mod weights;
 
 use crate::board::geometry::Board10x10;
 use crate::board::{Board, BySquare, Color, Kind, Move, Piece, Side, Square, SquareSet, Tag, zobrist};

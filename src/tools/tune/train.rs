@@ -1,0 +1,249 @@
+//! `quintain tune train`: trains the network of a game.
+
+use super::games::{Seen, read};
+use super::model::{Factored, Model, Step};
+use super::{bar, check_count, expected, share};
+use crate::board::{SquareSet, zobrist::random_numbers};
+use crate::engine::Playable;
+use crate::eval::features::Features;
+use crate::eval::network::{HIDDEN, Numbers, SCALE};
+use crate::eval::{Basis, Network, basis};
+use crate::tools::print;
+use anyhow::{Context, Result};
+use rayon::prelude::*;
+use std::f32::consts::PI;
+use std::path::PathBuf;
+
+#[derive(clap::Args, Debug)]
+pub(super) struct Args {
+    /// The game
+    pub(super) variant: String,
+    /// Files of `tune play`
+    #[arg(long, required = true, num_args = 1..)]
+    positions: Vec<PathBuf>,
+    /// Where to write the network
+    #[arg(long)]
+    output: PathBuf,
+    /// A network to go on from; without it, training begins with small random numbers
+    #[arg(long)]
+    start: Option<PathBuf>,
+    /// Passes over all positions
+    #[arg(long, default_value_t = 6)]
+    passes: usize,
+    /// The learning rate, which falls to nothing until the end
+    #[arg(long, default_value_t = 0.001)]
+    rate: f32,
+    /// The weight decay
+    #[arg(long, default_value_t = 0.3)]
+    decay: f32,
+    /// Positions of a step
+    #[arg(long, default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..))]
+    batch: u32,
+    /// The share of the search score in the target, the rest being the result: 0 to 1
+    #[arg(long, default_value_t = 0.9, value_parser = share)]
+    trust: f32,
+    /// The expected result of a score of so many centipawns is 1 / (1 + exp(-scale * score))
+    #[arg(long, default_value_t = 0.004)]
+    scale: f32,
+    /// Threads; the result depends on their number in the last digits
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+}
+
+/// Positions as lists of features, one after the other.
+#[derive(Default)]
+struct Samples {
+    /// The features of each piece, for the side to move and for the other one.
+    features: Vec<[u16; 2]>,
+    positions: Vec<Sample>,
+}
+
+/// A position, from the side to move.
+struct Sample {
+    /// Where its features end.
+    end: usize,
+    basis: Basis,
+    bucket: usize,
+    /// Its score in the game, 0 to 1.
+    result: f32,
+    /// The score of the search, in centipawns.
+    score: f32,
+}
+
+impl Samples {
+    fn add<V: Playable>(&mut self, network: &Network, Seen { pos, result, score }: &Seen<V>) {
+        let Some(basis) = basis(pos) else { return };
+        self.features.extend(network.features().of(pos));
+        let sign = f32::from(pos.side().forward());
+        self.positions.push(Sample {
+            end: self.features.len(),
+            basis,
+            bucket: network.bucket(pos.occupied().count()),
+            result: 0.5 + sign * (result - 0.5),
+            score: sign * score,
+        });
+    }
+
+    fn append(&mut self, other: Samples) {
+        let before = self.features.len();
+        self.features.extend(other.features);
+        self.positions.extend(other.positions.into_iter().map(|mut sample| {
+            sample.end += before;
+            sample
+        }));
+    }
+
+    fn features(&self, i: usize) -> &[[u16; 2]] {
+        let start = i.checked_sub(1).map_or(0, |before| self.positions[before].end);
+        &self.features[start..self.positions[i].end]
+    }
+}
+
+/// About a tenth of the games is kept for validation.
+fn held_out(i: usize) -> bool {
+    (i / 500).is_multiple_of(10)
+}
+
+/// The positions and the targets of the training.
+struct Training {
+    samples: Samples,
+    scale: f32,
+    trust: f32,
+}
+
+impl Training {
+    fn guess(&self, sample: &Sample, out: f32) -> f32 {
+        expected(sample.basis.share * (sample.basis.material as f32 + SCALE as f32 * out), self.scale)
+    }
+
+    fn wanted(&self, sample: &Sample) -> f32 {
+        self.trust * expected(sample.score, self.scale) + (1.0 - self.trust) * sample.result
+    }
+
+    /// The gradients of the squared error of these positions, up to a constant factor.
+    fn slopes(&self, model: &Model, batch: &[u32], slopes: &mut Model) {
+        slopes.rows.fill([0.0; HIDDEN]);
+        for &i in batch {
+            let (sample, features) = (&self.samples.positions[i as usize], self.samples.features(i as usize));
+            let (layers, out) = model.run(features, sample.bucket);
+            let guess = self.guess(sample, out);
+            let slope = (guess - self.wanted(sample)) * guess * (1.0 - guess) * sample.basis.share;
+            slopes.add_slopes(model, features, sample.bucket, &layers, slope);
+        }
+    }
+
+    /// The mean squared error of the predictions for positions of which `of` is true.
+    fn error(&self, model: Option<&Model>, of: fn(usize) -> bool) -> f64 {
+        let squares = |i: usize| {
+            let sample = &self.samples.positions[i];
+            let out = model.map_or(0.0, |model| model.run(self.samples.features(i), sample.bucket).1);
+            (f64::from(self.guess(sample, out) - self.wanted(sample)).powi(2), 1.0)
+        };
+        let all = (0..self.samples.positions.len()).into_par_iter().filter(|&i| of(i)).map(squares);
+        let (sum, count) = all.reduce(|| (0.0, 0.0), |a, b| (a.0 + b.0, a.1 + b.1));
+        sum / f64::max(count, 1.0)
+    }
+}
+
+pub(super) fn run<V: Playable>(args: &Args) -> Result<()> {
+    let threads = args.threads.max(1);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    pool.install(|| train::<V>(args, threads))
+}
+
+fn train<V: Playable>(args: &Args, threads: usize) -> Result<()> {
+    let start = match &args.start {
+        Some(path) => {
+            let about = || format!("cannot use {}", path.display());
+            let bytes = std::fs::read(path).with_context(about)?;
+            Some(Numbers::from_bytes::<V>(&bytes).with_context(about)?)
+        }
+        None => None,
+    };
+    let network = Network::new::<V>(Numbers::empty(Features::new::<V>().count()));
+    let mut samples = Samples::default();
+    let add = |samples: &mut Samples, seen: &Seen<V>| samples.add(&network, seen);
+    for part in read::<V, Samples>(&args.positions, add)? {
+        samples.append(part);
+    }
+    check_count(samples.positions.len())?;
+    let training = Training { samples, scale: args.scale, trust: args.trust };
+    let mut random = random_numbers(1);
+    let mut factored = Factored::new::<V>(network.features(), start.as_ref(), &mut random);
+    let mut model = factored.model();
+    print(&format!(
+        "{} positions; error on unseen games: material {:.5}, before training {:.5}\n",
+        training.samples.positions.len(),
+        training.error(None, held_out),
+        training.error(Some(&model), held_out),
+    ))?;
+    let mut order: Vec<u32> =
+        (0..training.samples.positions.len() as u32).filter(|&i| !held_out(i as usize)).collect();
+    let batch = args.batch as usize;
+    let steps = order.len().div_ceil(batch) * args.passes;
+    let mut slopes = vec![Model::empty(network.features().count()); threads];
+    let (bar, mut step) = (bar(steps, "steps"), 0);
+    for _ in 0..args.passes {
+        for i in (1..order.len()).rev() {
+            order.swap(i, (random() % (i as u64 + 1)) as usize);
+        }
+        for batch in order.chunks(batch) {
+            step += 1;
+            let parts = batch.par_chunks(batch.len().div_ceil(threads));
+            let slopes = &mut slopes[..parts.len()];
+            slopes.par_iter_mut().zip(parts).for_each(|(slopes, part)| training.slopes(&model, part, slopes));
+            // Cosine decay of the learning rate.
+            let rate = args.rate * (0.5 + 0.5 * (PI * step as f32 / steps as f32).cos());
+            factored.step(&Step { number: step, rate, decay: args.decay }, slopes, batch.len());
+            factored.sum_up(&mut model);
+            bar.inc(1);
+        }
+    }
+    bar.finish_and_clear();
+    std::fs::write(&args.output, model.rounded().to_bytes::<V>())
+        .with_context(|| format!("cannot write {}", args.output.display()))?;
+    print(&format!(
+        "error after {} passes {:.5}, on unseen games {:.5}\n",
+        args.passes,
+        training.error(Some(&model), |i| !held_out(i)),
+        training.error(Some(&model), held_out)
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::zobrist::split_mix;
+    use crate::eval::{Evaluate, Evaluator};
+    use crate::notation::fen;
+    use crate::variants::superchess::SuperChess;
+
+    /// The engine's integers say what the trainer's numbers say, in positions of random games.
+    #[test]
+    fn training_and_engine_agree() {
+        let numbers = Numbers::from_bytes::<SuperChess>(SuperChess::NETWORK).expect("a network");
+        let network = SuperChess::network();
+        let features = network.features();
+        let model = Factored::new::<SuperChess>(features, Some(&numbers), &mut random_numbers(3)).model();
+        let mut evaluator = Evaluator::new(network);
+        let (mut seed, mut random, mut seen, mut largest) = (1, 0, 0, 0.0_f32);
+        let mut pos = fen::start::<SuperChess>();
+        while seen < 10_000 {
+            if pos.outcome().is_some() {
+                pos = fen::start::<SuperChess>();
+            }
+            let mut samples = Samples::default();
+            samples.add(network, &Seen { pos: pos.clone(), result: 0.5, score: 0.0 });
+            if let Some(sample) = samples.positions.first() {
+                let out = model.run(&samples.features, sample.bucket).1;
+                let expected = sample.basis.share * (sample.basis.material as f32 + SCALE as f32 * out);
+                largest = largest.max((evaluator.evaluate(&pos) as f32 - expected).abs());
+                seen += 1;
+            }
+            let moves = pos.legal_moves();
+            (seed, random) = split_mix(seed ^ random);
+            pos.play_unchecked(moves[(random % moves.len() as u64) as usize]);
+        }
+        assert!(largest < 3.0, "{largest} centipawns");
+    }
+}
