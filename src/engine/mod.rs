@@ -16,7 +16,7 @@ pub use session::{FileRank, GameInfo, MoveInfo, PositionError, Session, info, op
 pub use skill::{Strength, any_seed};
 
 use crate::board::Move;
-use crate::eval::{Network, NetworkError};
+use crate::eval::NetworkError;
 use crate::notation::MoveError;
 use crate::search::{Bound, Control, Info, Limits, Listener, Memory};
 use options::Id;
@@ -109,7 +109,6 @@ pub struct Engine {
     options: Options,
     game: Box<dyn Session>,
     memory: Arc<Memory>,
-    network: Option<Arc<Network>>,
     control: Arc<Control>,
     search: Option<JoinHandle<()>>,
     /// Random for each game, so that a weak opponent does not always play the same.
@@ -125,7 +124,6 @@ impl Engine {
             game: open(options.variant).expect("options name a game that there is"),
             options,
             memory: Arc::new(memory),
-            network: None,
             control: Arc::default(),
             search: None,
             seed: any_seed(),
@@ -170,13 +168,12 @@ impl Engine {
         Ok(id)
     }
 
-    /// Uses the network of this file (see [`crate::eval::network`]) in its game, instead of the program's; `None` goes back to
-    /// that. An error changes nothing. A running search is ended.
+    /// Uses the network of this file (see [`crate::eval::network`]) in its game, instead of the program's; `None` goes
+    /// back to that. An error changes nothing. A running search is ended.
     pub fn set_network(&mut self, file: Option<&[u8]>) -> Result<(), NetworkError> {
         let network = file.map(read_network).transpose()?;
         self.stop();
-        self.network = network;
-        self.memory.set_network(self.network.clone());
+        self.memory.set_network(network);
         // Evaluations in the table are those of the old network.
         self.memory.clear();
         Ok(())
@@ -184,12 +181,13 @@ impl Engine {
 
     /// The static evaluation of the position, in centipawns for the side to move.
     pub fn evaluate(&self) -> i32 {
-        self.game.evaluate(self.network.as_ref())
+        self.game.evaluate(self.memory.own_network().as_ref())
     }
 
     /// Allocates a new table. The old one is freed first, unless a search uses it, for there may not be room for
     /// both.
     fn resize(&mut self, hash: usize) -> Result<(), EngineError> {
+        let network = self.memory.own_network();
         self.memory = Arc::new(Memory::new(1));
         let memory = Memory::try_new(hash);
         let result = match memory {
@@ -197,7 +195,7 @@ impl Engine {
             None => Err(EngineError::Resize { wanted: hash, kept: self.options.hash }),
         };
         self.memory = Arc::new(memory.unwrap_or_else(|| Memory::new(self.options.hash)));
-        self.memory.set_network(self.network.clone());
+        self.memory.set_network(network);
         result
     }
 

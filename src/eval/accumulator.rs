@@ -42,14 +42,13 @@ impl Accumulator {
     /// The material and the network's output for the side to move, in centipawns.
     #[inline]
     pub(super) fn evaluate<V: Evaluate>(&mut self, pos: &Position<V>, network: &Network) -> [Score; 2] {
+        let mirrored = Color::BOTH.map(|color| network.features.mirrored(pos.king(color)));
         for color in Color::BOTH {
-            let mirrored = network.features.mirrored(pos.king(color));
+            let mirrored = mirrored[color.index()];
             let layer = &mut self.layers[color.index()][usize::from(mirrored)];
             layer.update(pos, color, mirrored, network, &self.values);
         }
-        let of = |color: Color| {
-            &self.layers[color.index()][usize::from(network.features.mirrored(pos.king(color)))]
-        };
+        let of = |color: Color| &self.layers[color.index()][usize::from(mirrored[color.index()])];
         let (own, other) = (of(pos.side()), of(!pos.side()));
         let bucket = network.bucket(pos.occupied().count());
         [own.material, network.output([&own.sums, &other.sums], bucket)]

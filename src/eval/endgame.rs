@@ -1,6 +1,6 @@
 //! Endgames: which share of an advantage can be converted into a win, and mating a lone king.
 
-use super::game::{Evaluate, Score, non_pawns};
+use super::game::{Evaluate, Score, non_pawns, worth};
 use crate::board::{Board, Color, Square, SquareSet};
 use crate::rules::{Position, Set};
 
@@ -19,9 +19,7 @@ pub(super) fn winnable<V: Evaluate>(pos: &Position<V>, strong: Color) -> Score {
     let own = pos.color(strong);
     let pieces = non_pawns(pos);
     if !own.meets(pos.pawns()) {
-        let worth =
-            |set: Set<V>| set.squares().map(|square| V::value(pos.piece(square).kind())).sum::<Score>();
-        let (ours, theirs) = (worth(pieces & own), worth(pieces.minus(own)));
+        let (ours, theirs) = (worth(pos, pieces & own), worth(pos, pieces.minus(own)));
         let helpless = V::HELPLESS.iter().map(|&kind| V::value(kind)).max().unwrap_or(0);
         if ours - theirs <= helpless {
             return match () {
@@ -63,11 +61,7 @@ pub(super) fn against_lone_king<V: Evaluate>(pos: &Position<V>, winner: Color, s
     );
     let driven = 40 * Score::from(off_centre::<V>(victim));
     let near = 400 - 20 * files.max(ranks) - 4 * files.min(ranks);
-    let score = if pos.pawns().meets(others) {
-        score
-    } else {
-        others.squares().map(|square| V::value(pos.piece(square).kind())).sum()
-    };
+    let score = if pos.pawns().meets(others) { score } else { worth(pos, others) };
     score + driven + near
 }
 

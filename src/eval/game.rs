@@ -89,6 +89,12 @@ pub fn gain<V: Evaluate>(pos: &Position<V>, mv: Move) -> Score {
     gain
 }
 
+/// What the pieces on these squares are worth together.
+#[inline]
+pub(super) fn worth<V: Evaluate>(pos: &Position<V>, squares: Set<V>) -> Score {
+    squares.squares().map(|square| V::value(pos.piece(square).kind())).sum()
+}
+
 /// The pieces of both colours that are neither pawns nor kings.
 #[inline]
 pub(super) fn non_pawns<V: Evaluate>(pos: &Position<V>) -> Set<V> {

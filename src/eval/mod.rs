@@ -13,10 +13,11 @@ pub mod network;
 pub use game::{Evaluate, Score, gain, has_non_pawns};
 pub use network::{Network, NetworkError};
 
-use crate::board::{Color, SquareSet};
+use crate::board::Color;
 use crate::rules::Position;
 use accumulator::Accumulator;
 use endgame::{WHOLE, against_lone_king, winnable};
+use game::worth;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -97,9 +98,7 @@ pub fn basis<V: Evaluate>(pos: &Position<V>) -> Option<Basis> {
     if lone_king(pos).is_some() || Color::BOTH.into_iter().any(|strong| winnable(pos, strong) < WHOLE) {
         return None;
     }
-    let worth =
-        |color| pos.color(color).squares().map(|square| V::value(pos.piece(square).kind())).sum::<Score>();
-    let [white, black] = Color::BOTH.map(worth);
+    let [white, black] = Color::BOTH.map(|color| worth(pos, pos.color(color)));
     let material = (white - black + V::in_hand(pos)) * Score::from(pos.side().forward());
     Some(Basis { material, share: 1.0 - f32::from(pos.halfmove().min(100)) / 200.0 })
 }

@@ -43,8 +43,25 @@ pub struct Numbers {
 const MAGIC: &[u8; 8] = b"QUINNET\x01";
 /// Bytes for the name of the game.
 const NAME: usize = 24;
-/// Bytes before the numbers: [`MAGIC`], the checksum of all that follows it, and the name.
-const HEADER: usize = MAGIC.len() + 4 + NAME;
+/// A file in parts.
+struct Parts<'a> {
+    /// The CRC-32 of `body`.
+    checksum: u32,
+    /// The name of the game and the numbers.
+    body: &'a [u8],
+    game: String,
+    numbers: &'a [u8],
+}
+
+impl<'a> Parts<'a> {
+    /// `None` if the file does not begin as a network.
+    fn of(file: &'a [u8]) -> Option<Self> {
+        let (&checksum, body) = file.strip_prefix(MAGIC)?.split_first_chunk::<4>()?;
+        let (name, numbers) = body.split_at_checked(NAME)?;
+        let game = String::from_utf8_lossy(name).trim_end_matches('\0').to_string();
+        Some(Parts { checksum: u32::from_le_bytes(checksum), body, game, numbers })
+    }
+}
 
 /// Why a file is not a network of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -94,20 +111,15 @@ impl Numbers {
 
     /// Reads a file of [`Numbers::to_bytes`] for game `V`.
     pub fn from_bytes<V: Evaluate>(bytes: &[u8]) -> Result<Self, NetworkError> {
-        let after = bytes.strip_prefix(MAGIC).ok_or(NetworkError::Format)?;
-        let (checksum, body) = after.split_first_chunk::<4>().ok_or(NetworkError::Format)?;
-        let (_, numbers) = body.split_at_checked(NAME).ok_or(NetworkError::Format)?;
-        if crc32fast::hash(body) != u32::from_le_bytes(*checksum) {
+        let Parts { checksum, body, game, numbers } = Parts::of(bytes).ok_or(NetworkError::Format)?;
+        if crc32fast::hash(body) != checksum {
             return Err(NetworkError::Checksum);
         }
-        match Network::game_of(bytes) {
-            Some(game) if game == V::NETWORK_GAME => {}
-            game => {
-                return Err(NetworkError::Game { found: game.unwrap_or_default(), wanted: V::NETWORK_GAME });
-            }
+        if game != V::NETWORK_GAME {
+            return Err(NetworkError::Game { found: game, wanted: V::NETWORK_GAME });
         }
         let mut read = Numbers::empty(Features::new::<V>().count());
-        let wanted = read.to_bytes::<V>().len() - HEADER;
+        let wanted = 2 * HIDDEN * (read.rows.len() + 1 + 2 * BUCKETS) + 4 * BUCKETS;
         if numbers.len() != wanted {
             return Err(NetworkError::Size { found: numbers.len(), wanted });
         }
@@ -159,8 +171,7 @@ impl Network {
 
     /// The game that a file is for; `None` if the file does not begin as a network.
     pub fn game_of(bytes: &[u8]) -> Option<String> {
-        let (name, _) = bytes.strip_prefix(MAGIC)?.get(4..)?.split_at_checked(NAME)?;
-        Some(String::from_utf8_lossy(name).trim_end_matches('\0').to_string())
+        Parts::of(bytes).map(|parts| parts.game)
     }
 
     /// The game that it is for; see [`Evaluate::NETWORK_GAME`].

@@ -1,7 +1,7 @@
 //! Move ordering statistics (butterfly, continuation and capture history, countermoves) and correction history.
 
 use super::score::Score;
-use crate::board::{Color, Kind, Move, Piece, SquareSet};
+use crate::board::{Color, Move, Piece, SquareSet};
 use crate::eval::Evaluate;
 use crate::rules::{Position, Set};
 
@@ -55,11 +55,6 @@ fn bonus(depth: i32) -> i32 {
 /// The advantage of having the move, in centipawns.
 const TEMPO: Score = 15;
 
-/// The facings of a piece share their statistics.
-fn entry<V: Evaluate>(kind: Kind) -> usize {
-    V::base_kind(kind)
-}
-
 impl History {
     /// Empty statistics for game `V`.
     pub fn new<V: Evaluate>() -> Self {
@@ -97,7 +92,7 @@ impl History {
 
     #[inline]
     fn place<V: Evaluate>(&self, mv: Move) -> usize {
-        entry::<V>(mv.becomes()) * self.squares + mv.to().index()
+        V::base_kind(mv.becomes()) * self.squares + mv.to().index()
     }
 
     /// Butterfly and continuation history of a quiet move; `continuations` are the rows of the last two moves.
@@ -173,7 +168,7 @@ impl History {
 
     /// Updates the butterfly history of a quiet move of `side` by the change of the static evaluation: from `before`, seen
     /// by that side, to `after`, seen by the other.
-    pub fn judge_quiet<V: Evaluate>(&mut self, side: Color, mv: Move, before: Score, after: Score) {
+    pub fn judge_quiet(&mut self, side: Color, mv: Move, before: Score, after: Score) {
         let (piece, to) = index(side, mv);
         // Both evaluations include the advantage of having the move.
         let gain = 2 * TEMPO - after - before;

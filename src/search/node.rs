@@ -102,7 +102,7 @@ impl<V: Evaluate> Worker<'_, V> {
                 && let Some(&Frame { eval: before, noisy: false, .. }) = self.before(ply, 1)
                 && before > -INFINITE
             {
-                self.history.judge_quiet::<V>(!side, previous, before, eval);
+                self.history.judge_quiet(!side, previous, before, eval);
             }
             // The table's bound may be a better estimate.
             if let Some(entry) = entry.filter(|entry| entry.sharpens(eval)) {

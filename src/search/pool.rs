@@ -43,10 +43,14 @@ impl Memory {
         *self.network.lock().unwrap_or_else(PoisonError::into_inner) = network;
     }
 
+    /// The network of [`Memory::set_network`].
+    pub fn own_network(&self) -> Option<Arc<Network>> {
+        self.network.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     /// The network that searches of game `V` use.
     fn network<V: Evaluate>(&self) -> Arc<Network> {
-        let network = self.network.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        network
+        self.own_network()
             .filter(|network| network.game() == V::NETWORK_GAME)
             .unwrap_or_else(|| Arc::clone(V::network()))
     }

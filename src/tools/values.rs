@@ -69,6 +69,7 @@ impl Visitor for Values {
     fn visit<V: Playable>(self) -> Vec<PieceValue> {
         let mut losses = vec![[Losses::default(); 2]; V::base_kinds()];
         let (mut numbers, memory) = (random_numbers(1), Memory::new(1));
+        let mut evaluator = Evaluator::new(V::network());
         for _ in 0..GAMES {
             let mut pos = fen::start::<V>();
             memory.clear();
@@ -80,7 +81,7 @@ impl Visitor for Values {
                     let moves = pos.legal_moves();
                     moves[(numbers() % moves.len() as u64) as usize]
                 } else {
-                    add_losses(&pos, &mut losses);
+                    add_losses(&pos, &mut evaluator, &mut losses);
                     let limits = Limits { nodes: Some(NODES), ..Limits::default() };
                     think(&pos, &limits, Settings::default(), &memory, &Control::started(&limits), &()).pv[0]
                 };
@@ -110,8 +111,7 @@ struct Losses {
 }
 
 /// Takes each piece away in turn. By kind, then with less than half of the pieces and with more.
-fn add_losses<V: Playable>(pos: &Position<V>, losses: &mut [[Losses; 2]]) {
-    let mut evaluator = Evaluator::new(V::network());
+fn add_losses<V: Playable>(pos: &Position<V>, evaluator: &mut Evaluator<V>, losses: &mut [[Losses; 2]]) {
     let full = usize::from(pos.occupied().count() > V::MAX_PIECES);
     let before = evaluator.evaluate(pos);
     for square in pos.occupied().squares() {

@@ -10,8 +10,10 @@ mod train;
 
 use crate::engine::Playable;
 use crate::engine::{NAMES, Visitor, visit};
+use crate::eval::network::Numbers;
 use anyhow::{Context, Result, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
+use std::path::Path;
 
 /// Arguments of `quintain tune`.
 #[derive(clap::Args, Debug)]
@@ -54,6 +56,13 @@ fn bar(length: usize, what: &str) -> ProgressBar {
     let style =
         ProgressStyle::with_template(&format!("{{bar:40}} {{pos}}/{{len}} {what}, {{eta}} left {{msg}}"));
     ProgressBar::new(length as u64).with_style(style.expect("a template without faults"))
+}
+
+/// Reads the file of a network.
+fn read_numbers<V: Playable>(path: &Path) -> Result<Numbers> {
+    let about = || format!("cannot use {}", path.display());
+    let bytes = std::fs::read(path).with_context(about)?;
+    Numbers::from_bytes::<V>(&bytes).with_context(about)
 }
 
 /// Reads a number from 0 to 1.

@@ -137,7 +137,6 @@ impl Model {
 }
 
 /// Rows with the moments of their gradients.
-#[derive(Clone)]
 struct Adam {
     rows: Vec<Floats>,
     moments: Vec<[Floats; 2]>,
@@ -181,7 +180,6 @@ impl Adam {
 /// A model during training: the row of a feature is the sum of its own and of those of its virtual features, so that
 /// what holds for a piece on most squares is not learnt for each of them (factorised features, as in Stockfish's
 /// trainer).
-#[derive(Clone)]
 pub(super) struct Factored {
     own: Adam,
     shared: Adam,

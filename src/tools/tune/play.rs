@@ -1,7 +1,7 @@
 //! `quintain tune play`: self-play games for training.
 
-use super::bar;
 use super::games::Record;
+use super::{bar, read_numbers};
 use crate::board::{Color, Piece, SquareSet, zobrist::random_numbers};
 use crate::engine::Playable;
 use crate::eval::Network;
@@ -58,14 +58,8 @@ const LONGEST: usize = 400;
 const FEW: u64 = 5;
 
 pub(super) fn run<V: Playable>(args: &Args) -> Result<()> {
-    let network = match &args.network {
-        Some(path) => {
-            let about = || format!("cannot use {}", path.display());
-            let bytes = std::fs::read(path).with_context(about)?;
-            Some(Arc::new(Network::from_bytes::<V>(&bytes).with_context(about)?))
-        }
-        None => None,
-    };
+    let numbers = args.network.as_deref().map(read_numbers::<V>).transpose()?;
+    let network = numbers.map(|numbers| Arc::new(Network::new::<V>(numbers)));
     let (file, kept) = reopen(&args.output)?;
     let writer = Mutex::new(Writer { file, next: kept, waiting: BTreeMap::new() });
     let (next, failed) = (AtomicUsize::new(kept), AtomicBool::new(false));

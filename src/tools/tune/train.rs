@@ -2,7 +2,7 @@
 
 use super::games::{Seen, read};
 use super::model::{Factored, Model, Step};
-use super::{bar, check_count, expected, share};
+use super::{bar, check_count, expected, read_numbers, share};
 use crate::board::{SquareSet, zobrist::random_numbers};
 use crate::engine::Playable;
 use crate::eval::features::Features;
@@ -152,14 +152,7 @@ pub(super) fn run<V: Playable>(args: &Args) -> Result<()> {
 }
 
 fn train<V: Playable>(args: &Args, threads: usize) -> Result<()> {
-    let start = match &args.start {
-        Some(path) => {
-            let about = || format!("cannot use {}", path.display());
-            let bytes = std::fs::read(path).with_context(about)?;
-            Some(Numbers::from_bytes::<V>(&bytes).with_context(about)?)
-        }
-        None => None,
-    };
+    let start = args.start.as_deref().map(read_numbers::<V>).transpose()?;
     let network = Network::new::<V>(Numbers::empty(Features::new::<V>().count()));
     let mut samples = Samples::default();
     let add = |samples: &mut Samples, seen: &Seen<V>| samples.add(&network, seen);
