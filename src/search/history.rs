@@ -1,6 +1,7 @@
 //! Move ordering statistics (butterfly, continuation and capture history, countermoves) and correction history.
 
 use super::score::Score;
+use super::table::prefetch;
 use crate::board::{Color, Move, Piece, SquareSet};
 use crate::eval::Evaluate;
 use crate::rules::{Position, Set};
@@ -213,6 +214,14 @@ impl History {
         let [white, black] = Color::BOTH.map(|color| pos.piece_key(color));
         [pos.pawn_key(), white, black, last, both]
             .map(|place| pos.side().index() * CORRECTIONS + place as usize % CORRECTIONS)
+    }
+
+    /// Prefetches what [`History::correction`] reads.
+    #[inline]
+    pub fn prefetch_correction<V: Evaluate>(&self, pos: &Position<V>, line: [Move; 2]) {
+        for (table, place) in self.corrections.iter().zip(Self::places(pos, line)) {
+            prefetch(&table[place]);
+        }
     }
 
     /// The correction to the static evaluation, in centipawns. `line` is the last move and the one before.

@@ -162,6 +162,7 @@ impl<V: Evaluate> Worker<'_, V> {
                     let Some((mv, noisy)) = picker.next(&self.pos, self.history, &mut self.moves) else {
                         break;
                     };
+                    self.prefetch(mv);
                     self.play(mv, noisy, ply);
                     let mut score = -self.quiescence::<false>(-high, -high + 1, ply + 1);
                     if score >= high {
@@ -232,6 +233,7 @@ impl<V: Evaluate> Worker<'_, V> {
             let record = if noisy { 0 } else { self.history.quiet::<V>(side, mv, continuations) };
             let reduction = self.reduction(depth, tried as usize);
             // Step 12. Pruning: late moves, continuation history, futility, SEE.
+            let mut least = None;
             if prunes && !noisy {
                 // The depth after the late move reduction.
                 let reduced = (depth - reduction + record / 8192).max(0);
@@ -243,10 +245,12 @@ impl<V: Evaluate> Worker<'_, V> {
                 if reduced <= 6 && hopeless() && !self.pos.gives_check(mv) {
                     continue;
                 }
-                if !see::at_least(&self.pos, mv, (reduced.min(18) - 30) * reduced * reduced / 2) {
-                    continue;
-                }
-            } else if prunes && depth <= 6 && mv != table_move && !see::at_least(&self.pos, mv, -90 * depth) {
+                least = Some((reduced.min(18) - 30) * reduced * reduced / 2);
+            } else if prunes && depth <= 6 && mv != table_move {
+                least = Some(-90 * depth);
+            }
+            self.prefetch(mv);
+            if least.is_some_and(|least| !see::at_least(&self.pos, mv, least)) {
                 continue;
             }
 

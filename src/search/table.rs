@@ -104,6 +104,20 @@ fn available() -> u64 {
     system.available_memory().min(limit).saturating_sub(system.total_memory() / 16)
 }
 
+/// Begins to load the cache line in which a value begins.
+#[inline]
+#[allow(unsafe_code)]
+pub(super) fn prefetch<T: ?Sized>(value: &T) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a prefetch reads nothing, and SSE belongs to every x86-64.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch(std::ptr::from_ref(value).cast(), _MM_HINT_T0);
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = value;
+}
+
 impl Table {
     /// A table of `mib` mebibytes, at least one cluster.
     pub fn new(mib: usize) -> Table {
@@ -169,16 +183,8 @@ impl Table {
 
     /// Prefetches the cluster of this key.
     #[inline]
-    #[allow(unsafe_code)]
     pub fn prefetch(&self, key: u64) {
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: a prefetch reads nothing, and SSE belongs to every x86-64.
-        unsafe {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            _mm_prefetch(self.cluster(key).as_ptr().cast(), _MM_HINT_T0);
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = key;
+        prefetch(self.cluster(key));
     }
 
     /// The entry of the position with this key, `ply` plies below the root.

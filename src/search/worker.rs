@@ -191,14 +191,20 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         Some(0)
     }
 
+    /// Prefetches the table's entries for the position after a move.
+    #[inline]
+    pub fn prefetch(&self, mv: Move) {
+        self.shared.table.prefetch(self.pos.likely_key(mv));
+    }
+
     /// Plays a move and returns whether it gives check.
     #[inline]
     pub fn play(&mut self, mv: Move, noisy: bool, ply: usize) -> bool {
         self.frames[ply].mv = mv;
         self.frames[ply].noisy = noisy;
         self.frames[ply].continuation = self.history.continuation::<V>(self.pos.side(), mv);
-        self.shared.table.prefetch(self.pos.likely_key(mv));
         self.pos.play_unchecked(mv);
+        self.history.prefetch_correction(&self.pos, self.line(ply + 1));
         let gives_check = self.pos.in_check();
         self.frames[ply + 1].in_check = gives_check;
         gives_check
