@@ -707,7 +707,7 @@ fn a_reader_that_stops_reading_is_no_error() {
 
 #[test]
 fn openings_are_written_though_there_are_fewer_than_wanted() {
-    let run = quintain(&["openings", "canyon", "--plies", "0", "--count", "3"], "");
+    let run = quintain(&["openings", "canyon", "--plies", "0", "--count", "3", "--margin", "200"], "");
     assert_eq!((run.code, run.out.lines().count()), (Some(0), 2), "{}{}", run.out, run.err);
     assert!(run.err.starts_with("Note: found 1 of 3 openings, and no other"), "{}", run.err);
 }
