@@ -8,6 +8,7 @@
 //! the true one. For the unusual moves XBoard starts this test program instead of the engine. It relays the
 //! conversation, and leaves the engine only one move with the command `exclude`.
 
+mod harness;
 #[path = "xboard/mouse.rs"]
 mod mouse;
 #[path = "xboard/person.rs"]
@@ -15,6 +16,7 @@ mod person;
 #[path = "xboard/screen.rs"]
 mod screen;
 
+use harness::{Test, tests};
 use mouse::Script;
 use quintain::board::{Color, Tag};
 use quintain::engine::{self, MoveInfo, Session};
@@ -29,6 +31,18 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
+
+fn main() {
+    match std::env::args().nth(1).as_deref() {
+        Some("relay") => return relay(),
+        Some("guide") => return mouse::guide(),
+        _ => {}
+    }
+    let others: &[Test] = tests!("": nobody_loses_on_time_at_odds, chess_by_uci_through_an_adapter);
+    let all = [WHOLE, UNUSUAL, others, BY_MOUSE, person::TESTS, person::CONVERTED].concat();
+    // Half of the time they wait for XBoard.
+    harness::run(all, 2);
+}
 
 /// A match must be over by then.
 const PATIENCE: Duration = Duration::from_secs(300);
@@ -320,7 +334,6 @@ fn whole_games(name: &str, variant: &str, name_for_xboard: &str, flags: &str, le
         }
         assert!(game.least > Some(least), "{name}: hardly any time left: {:?}", game.least);
         assert!(session.played().len() >= 10 || outcome.reason == Reason::Checkmate, "{name}: hardly a game");
-        eprintln!("{name}: {} moves in {} plies of XBoard, {claim}", session.played().len(), game.sent.len());
     }
     // Both engines announced the end of the first game.
     assert!(record.games[0].claims.len() == 2 && record.games[0].ends.len() == 2, "{variant}");
@@ -328,19 +341,13 @@ fn whole_games(name: &str, variant: &str, name_for_xboard: &str, flags: &str, le
 
 macro_rules! games {
     ($($name:ident $xboard:literal),* $(,)?) => {
-        mod whole {
-            $(#[test]
-            fn $name() {
-                let name = stringify!($name);
-                super::whole_games(name, name, $xboard, "-depth 3", 500);
-            })*
-        }
-        mod unusual {
-            $(#[test]
-            fn $name() {
-                super::unusual_moves(stringify!($name), $xboard);
-            })*
-        }
+        const WHOLE: &[Test] = &[$((concat!("whole::", stringify!($name)), || {
+            let name = stringify!($name);
+            whole_games(name, name, $xboard, "-depth 3", 500);
+        })),*];
+        const UNUSUAL: &[Test] = &[$((concat!("unusual::", stringify!($name)), || {
+            unusual_moves(stringify!($name), $xboard);
+        })),*];
     };
 }
 
@@ -357,14 +364,12 @@ games! {
 }
 
 /// Five seconds for a whole game, and a quarter of that for one of the engines; XBoard watches the clock.
-#[test]
 fn nobody_loses_on_time_at_odds() {
     let flags = "-tc 0:05 -inc 0.1 -firstTimeOdds 4 -autoCallFlag true";
     whole_games("odds", "canyon", "canyon", flags, 0);
 }
 
 /// Two games of chess by UCI, with XBoard's default adapter.
-#[test]
 fn chess_by_uci_through_an_adapter() {
     if program("polyglot").is_none() {
         assert!(std::env::var_os("CI").is_none(), "polyglot is not installed");
@@ -388,14 +393,10 @@ fn chess_by_uci_through_an_adapter() {
 
 macro_rules! by_mouse {
     ($($name:ident $game:literal $person:ident $fen:expr, $moves:literal;)*) => {
-        mod by_mouse {
-            use super::*;
-            $(#[test]
-            fn $name() {
-                let script = Script { game: $game, person: Color::$person, fen: $fen, moves: $moves };
-                mouse::play(stringify!($name), &script);
-            })*
-        }
+        const BY_MOUSE: &[Test] = &[$((concat!("by_mouse::", stringify!($name)), || {
+            let script = Script { game: $game, person: Color::$person, fen: $fen, moves: $moves };
+            mouse::play(stringify!($name), &script);
+        })),*];
     };
 }
 
@@ -713,13 +714,12 @@ fn unusual_moves(variant: &str, name_for_xboard: &str) {
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.script"));
     let lines: Vec<String> = scripts.iter().map(|moves| moves.join(" ")).collect();
     fs::write(&file, lines.join("\n")).unwrap();
-    let relay = format!("{} --exact relay --nocapture", std::env::current_exe().unwrap().display());
+    let relay = format!("{} relay", std::env::current_exe().unwrap().display());
     let Some(record) = play(&name, name_for_xboard, scripts.len(), &relay, "-depth 1", Some(&file)) else {
         return;
     };
     assert_eq!(record.games.len(), scripts.len(), "{name}");
     assert_eq!(record.positions.len(), scripts.len(), "{name}");
-    let mut plies = 0;
     for (i, (script, game)) in scripts.iter().zip(&record.games).enumerate() {
         let name = format!("{name}, game {}", i + 1);
         assert!(game.claims.iter().all(|claim| claim.contains(FINISHED)), "{name}: {:?}", game.claims);
@@ -730,30 +730,21 @@ fn unusual_moves(variant: &str, name_for_xboard: &str) {
         for end in &game.ends {
             assert_eq!(*end, session.fen(), "{name}: an engine ended elsewhere");
         }
-        plies += game.sent.len();
     }
-    let moves: usize = scripts.iter().map(Vec::len).sum();
-    eprintln!("{name}: {} games, {moves} moves in {plies} plies of XBoard; {seen:#?}", scripts.len());
 }
 
 /// The reason of the result with which a script ends.
 const FINISHED: &str = "script finished";
 
-/// Not a test: XBoard starts this program, which relays between XBoard and the engine.
-#[test]
+/// The program that XBoard starts instead of the engine: it relays between both.
 fn relay() {
-    let (Ok(script), Ok(engine)) =
-        (std::env::var("QUINTAIN_TEST_SCRIPT"), std::env::var("QUINTAIN_TEST_ENGINE"))
-    else {
-        return;
-    };
+    let [script, engine] =
+        ["QUINTAIN_TEST_SCRIPT", "QUINTAIN_TEST_ENGINE"].map(|name| std::env::var(name).unwrap());
     let script = fs::read_to_string(script).unwrap();
     let games = script.lines().map(|line| line.split(' ').map(str::to_owned).collect()).collect();
     let mut child = Command::new(engine).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut relay = Relay::new(games, child.stdin.take().unwrap());
     let answers = BufReader::new(child.stdout.take().unwrap());
-    // The test harness has begun a line.
-    println!();
     let answers = std::thread::spawn(move || {
         for line in answers.lines().map_while(Result::ok) {
             println!("{line}");

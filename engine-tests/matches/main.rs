@@ -4,8 +4,10 @@
 //! this binary again with `fake` as its first argument.
 
 mod fake;
+#[path = "../harness.rs"]
+mod harness;
 
-use libtest_mimic::{Arguments, Failed, Trial};
+use harness::{Test, tests};
 use quintain::notation::pgn;
 use quintain::search::score::UciScore;
 use quintain::tools::tournament::comment::EngineComment;
@@ -25,43 +27,33 @@ fn main() {
     if arguments.first().is_some_and(|first| first == "fake") {
         return fake::run(&arguments[1..]);
     }
-    let tests: &[(&str, fn())] = &[
-        ("every_fault_loses_its_game_and_nothing_else", every_fault_loses_its_game_and_nothing_else),
-        ("refused_options_are_told_in_the_engines_words", refused_options_are_told_in_the_engines_words),
-        ("control_characters_of_engines_are_written_out", control_characters_of_engines_are_written_out),
-        ("an_engine_that_never_starts_ends_the_match", an_engine_that_never_starts_ends_the_match),
-        ("scripts_end_as_they_should", scripts_end_as_they_should),
-        ("a_talkative_engine_plays_on", a_talkative_engine_plays_on),
-        ("slow_engines_lose_on_time_or_have_a_margin", slow_engines_lose_on_time_or_have_a_margin),
-        ("uci_and_cecp_play_every_kind_of_board", uci_and_cecp_play_every_kind_of_board),
-        ("an_engine_may_be_told_nothing_but_positions", an_engine_may_be_told_nothing_but_positions),
-        ("an_engine_may_resign", an_engine_may_resign),
-        ("our_own_engine_plays_itself_in_both_protocols", our_own_engine_plays_itself_in_both_protocols),
-        ("a_run_over_three_squares_is_understood_in_cecp", a_run_over_three_squares_is_understood_in_cecp),
-        ("all_meet_all_and_the_first_meets_all", all_meet_all_and_the_first_meets_all),
-        ("openings_are_played_with_both_colours", openings_are_played_with_both_colours),
-        ("games_are_read_back", games_are_read_back),
-        ("a_killed_match_goes_on_as_if_nothing_had_been", a_killed_match_goes_on_as_if_nothing_had_been),
-        ("one_match_at_a_time_goes_on_with_a_file", one_match_at_a_time_goes_on_with_a_file),
-        ("lines_cost_what_is_wrong_with_them", lines_cost_what_is_wrong_with_them),
-        ("an_interrupted_match_ends_its_games", an_interrupted_match_ends_its_games),
-        ("parts_make_up_the_whole", parts_make_up_the_whole),
-        ("the_test_stops_the_match", the_test_stops_the_match),
-        ("settings_come_from_toml_too", settings_come_from_toml_too),
-        ("wrong_settings_are_named", wrong_settings_are_named),
-        ("tables_are_as_they_were", tables_are_as_they_were),
-    ];
-    let trial = |&(name, test): &(&str, fn())| {
-        Trial::test(name, move || {
-            std::panic::catch_unwind(test).map_err(|panic| {
-                let text = panic.downcast_ref::<String>().cloned();
-                Failed::from(
-                    text.or(panic.downcast_ref::<&str>().map(|text| text.to_string())).unwrap_or_default(),
-                )
-            })
-        })
-    };
-    libtest_mimic::run(&Arguments::from_args(), tests.iter().map(trial).collect()).exit();
+    let all: &[Test] = tests!("":
+        every_fault_loses_its_game_and_nothing_else,
+        refused_options_are_told_in_the_engines_words,
+        control_characters_of_engines_are_written_out,
+        an_engine_that_never_starts_ends_the_match,
+        scripts_end_as_they_should,
+        a_talkative_engine_plays_on,
+        slow_engines_lose_on_time_or_have_a_margin,
+        uci_and_cecp_play_every_kind_of_board,
+        an_engine_may_be_told_nothing_but_positions,
+        an_engine_may_resign,
+        our_own_engine_plays_itself_in_both_protocols,
+        a_run_over_three_squares_is_understood_in_cecp,
+        all_meet_all_and_the_first_meets_all,
+        openings_are_played_with_both_colours,
+        games_are_read_back,
+        a_killed_match_goes_on_as_if_nothing_had_been,
+        one_match_at_a_time_goes_on_with_a_file,
+        lines_cost_what_is_wrong_with_them,
+        an_interrupted_match_ends_its_games,
+        parts_make_up_the_whole,
+        the_test_stops_the_match,
+        settings_come_from_toml_too,
+        wrong_settings_are_named,
+        tables_are_as_they_were,
+    );
+    harness::run(all.iter().copied(), 1);
 }
 
 // ---- Helpers ----------------------------------------------------------------------------------------------

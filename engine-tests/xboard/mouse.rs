@@ -94,8 +94,7 @@ impl Table {
         let person = if script.person == Color::White { "w" } else { "b" };
         let lines = [person, script.fen.unwrap_or("-"), script.moves];
         fs::write(folder.join("script"), lines.join("\n")).unwrap();
-        let guide =
-            format!("{} --exact mouse::guide --nocapture", std::env::current_exe().unwrap().display());
+        let guide = format!("{} guide", std::env::current_exe().unwrap().display());
         let mut words = vec![script.game];
         words.extend((script.person == Color::Black).then_some("--black"));
         words.extend(["--", "-fcp", &guide]);
@@ -379,14 +378,10 @@ pub fn play(name: &str, script: &Script) -> Option<String> {
 
 // ---- Between XBoard and the engine --------------------------------------------------------------------------
 
-/// Not a test: XBoard starts this program, which relays between XBoard and the engine.
-#[test]
-fn guide() {
-    let (Ok(folder), Ok(engine)) =
-        (std::env::var("QUINTAIN_TEST_MOUSE"), std::env::var("QUINTAIN_TEST_ENGINE"))
-    else {
-        return;
-    };
+/// The program that XBoard starts instead of the engine: it relays between both.
+pub fn guide() {
+    let [folder, engine] =
+        ["QUINTAIN_TEST_MOUSE", "QUINTAIN_TEST_ENGINE"].map(|name| std::env::var(name).unwrap());
     let folder = PathBuf::from(folder);
     let script = fs::read_to_string(folder.join("script")).unwrap();
     let mut lines = script.lines();
@@ -405,8 +400,6 @@ fn guide() {
         moves,
         next: 0,
     };
-    // The test harness has begun a line.
-    println!();
     let (events, receiver) = channel();
     let from_engine = events.clone();
     let answers = BufReader::new(child.stdout.take().unwrap());

@@ -4,6 +4,7 @@
 //! The test replays XBoard's log. Every game ends by resignation: then the engine prints its position, and XBoard
 //! saves the one that it shows.
 
+use super::harness::{Test, tests};
 use super::mouse::{Table, empty_folder};
 use super::same_board;
 use quintain::board::Color;
@@ -25,6 +26,28 @@ const RIGHT: u32 = 0xff53;
 const DOWN: u32 = 0xff54;
 const OFFER_DRAW: u32 = 0xffc3;
 const RESIGN: u32 = 0xffc6;
+
+/// What a person does.
+pub const TESTS: &[Test] = tests!("person::":
+    takes_back_and_asks_for_a_hint,
+    drags_pieces,
+    the_engine_sees_that_it_is_mated,
+    castles_in_a_position_that_was_set_up_and_takes_that_back,
+    sets_up_a_position,
+    promotes_to_a_piece_that_was_not_captured_in_this_game,
+    promotes_to_a_piece_that_was_put_beside_the_board,
+    the_window_names_the_game_shows_it_large_and_ends_when_told_to,
+    a_draw_is_agreed_when_the_engine_is_worse,
+    a_draw_is_declined_when_the_engine_is_better,
+    the_engine_thinks_on_the_persons_time,
+    analyses,
+    goes_on_with_a_game_of_canyon,
+    goes_on_with_a_game_of_grand,
+    goes_on_with_a_game_of_diamond,
+    goes_on_with_a_game_of_grandcavalier,
+    goes_on_with_a_game_of_gast14,
+    goes_on_from_a_position_of_superchess,
+);
 
 /// The state of the engine that follows from the log.
 fn follow(log: &str) -> Option<(Box<dyn Session>, Mirror)> {
@@ -227,7 +250,6 @@ impl Person {
     }
 }
 
-#[test]
 fn takes_back_and_asks_for_a_hint() {
     let Some(person) = Person::new("person-back", "canyon", "-- -depth 4") else { return };
     person.play("e3e4");
@@ -248,7 +270,6 @@ fn takes_back_and_asks_for_a_hint() {
     person.resign();
 }
 
-#[test]
 fn drags_pieces() {
     let Some(mut person) = Person::new("person-drags", "canyon", "-- -depth 3") else { return };
     person.table.drags = true;
@@ -259,7 +280,6 @@ fn drags_pieces() {
     person.resign();
 }
 
-#[test]
 fn the_engine_sees_that_it_is_mated() {
     let Some(person) = Person::new("person-mates", "chess", "-- -depth 3 -checkMates false") else { return };
     person.set_up("d1-h5 f1-c4");
@@ -273,7 +293,6 @@ fn the_engine_sees_that_it_is_mated() {
     person.end();
 }
 
-#[test]
 fn castles_in_a_position_that_was_set_up_and_takes_that_back() {
     let Some(person) = Person::new("person-gast", "gast", "-- -depth 3") else { return };
     // White alone can castle, so that what is said about castling is about White's.
@@ -295,7 +314,6 @@ fn castles_in_a_position_that_was_set_up_and_takes_that_back() {
     person.resign();
 }
 
-#[test]
 fn sets_up_a_position() {
     let Some(person) = Person::new("person-set-up", "canyon", "-- -depth 4") else { return };
     person.play("e3e4");
@@ -315,7 +333,6 @@ fn sets_up_a_position() {
     person.resign();
 }
 
-#[test]
 fn promotes_to_a_piece_that_was_not_captured_in_this_game() {
     let Some(person) = Person::new("person-promotes", "grandcavalier", "-- -depth 2") else { return };
     // The queen is gone, and a cavalier comes near the last ranks.
@@ -326,7 +343,6 @@ fn promotes_to_a_piece_that_was_not_captured_in_this_game() {
     person.resign();
 }
 
-#[test]
 fn promotes_to_a_piece_that_was_put_beside_the_board() {
     // XBoard's own Grand Chess knows no other.
     let Some(person) = Person::new("person-promotes-grand", "grand", "-- -depth 2") else { return };
@@ -337,7 +353,6 @@ fn promotes_to_a_piece_that_was_put_beside_the_board() {
     person.resign();
 }
 
-#[test]
 fn the_window_names_the_game_shows_it_large_and_ends_when_told_to() {
     let Some(person) = Person::new("person-window", "superchess", "--") else { return };
     let title = concat!("Quintain ", env!("CARGO_PKG_VERSION"), " - Super Chess (Ginsberg)");
@@ -359,14 +374,12 @@ fn offers_a_draw(name: &'static str, pieces: &str) -> Option<Person> {
     Some(person)
 }
 
-#[test]
 fn a_draw_is_agreed_when_the_engine_is_worse() {
     let Some(person) = offers_a_draw("person-draw", "b7-e7 g7-h7") else { return };
     person.wait_for("result 1/2-1/2 {Draw agreed}", 0);
     person.end();
 }
 
-#[test]
 fn a_draw_is_declined_when_the_engine_is_better() {
     let Some(person) = offers_a_draw("person-no-draw", "b2-e2 g2-h2") else { return };
     person.play(&person.any());
@@ -375,7 +388,6 @@ fn a_draw_is_declined_when_the_engine_is_better() {
     person.resign();
 }
 
-#[test]
 fn the_engine_thinks_on_the_persons_time() {
     const DEPTH: &str = "6";
     let Some(person) = Person::new("person-ponder", "canyon", &format!("-- -depth {DEPTH}")) else { return };
@@ -411,7 +423,6 @@ fn the_engine_thinks_on_the_persons_time() {
     person.resign();
 }
 
-#[test]
 fn analyses() {
     let Some(person) = Person::new("person-analysis", "canyon", "--analyse -- -tc 1 -inc 1") else { return };
     person.wait_for(">first : analyze", 0);
@@ -497,32 +508,26 @@ fn goes_on_with_a_game(name: &'static str, game: &'static str, moves: &[&str]) {
     person.resign();
 }
 
-#[test]
 fn goes_on_with_a_game_of_canyon() {
     goes_on_with_a_game("person-resume-canyon", "canyon", &["e3e4", "d2b2"]);
 }
 
-#[test]
 fn goes_on_with_a_game_of_grand() {
     goes_on_with_a_game("person-resume-grand", "grand", &["e3e5", "b2c4"]);
 }
 
-#[test]
 fn goes_on_with_a_game_of_diamond() {
     goes_on_with_a_game("person-resume-diamond", "diamond", &["e4d4"]);
 }
 
-#[test]
 fn goes_on_with_a_game_of_grandcavalier() {
     goes_on_with_a_game("person-resume-grandcavalier", "grandcavalier", &[]);
 }
 
-#[test]
 fn goes_on_with_a_game_of_gast14() {
     goes_on_with_a_game("person-resume-gast14", "gast14", &["b2b6"]);
 }
 
-#[test]
 fn goes_on_from_a_position_of_superchess() {
     let name = "person-resume-superchess";
     let Some(person) = Person::new(name, "superchessfixed", "-- -depth 3") else { return };
@@ -570,22 +575,12 @@ fn opens_a_converted_game(name: &'static str, game: &'static str) {
 }
 
 macro_rules! converted {
-    ($($name:ident $game:literal),* $(,)?) => {
-        mod converted {
-            $(#[test]
-            fn $name() {
-                super::opens_a_converted_game(concat!("person-converted-", $game), $game);
-            })*
-        }
+    ($($game:literal),* $(,)?) => {
+        /// A game of each kind that `quintain convert` makes for XBoard.
+        pub const CONVERTED: &[Test] = &[$((concat!("person::converted::", $game), || {
+            opens_a_converted_game(concat!("person-converted-", $game), $game);
+        })),*];
     };
 }
 
-converted! {
-    canyon "canyon",
-    diamond "diamond",
-    grandcavalier "grandcavalier",
-    gast "gast",
-    gast14 "gast14",
-    chess "chess",
-    grand "grand",
-}
+converted!("canyon", "diamond", "grandcavalier", "gast", "gast14", "chess", "grand");

@@ -1,0 +1,32 @@
+//! The harness of test binaries that are also programs: a test starts its binary again, as an engine or beside one.
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use std::thread::available_parallelism;
+
+/// A test with its name.
+pub type Test = (&'static str, fn());
+
+/// Functions as a list of tests, whose names begin with a prefix.
+macro_rules! tests {
+    ($prefix:literal: $($name:ident),* $(,)?) => {
+        &[$((concat!($prefix, stringify!($name)), $name as fn())),*]
+    };
+}
+pub(crate) use tests;
+
+/// Runs tests by the command line, as the usual harness does, but on `threads` threads a core unless it says otherwise:
+/// tests that mostly wait want more than one. What tests print is shown.
+pub fn run(tests: impl IntoIterator<Item = Test>, threads: usize) {
+    let trial = |(name, test): Test| {
+        Trial::test(name, move || {
+            std::panic::catch_unwind(test).map_err(|panic| {
+                let text = panic.downcast_ref::<String>().cloned();
+                let text = text.or(panic.downcast_ref::<&str>().map(|text| text.to_string()));
+                Failed::from(text.unwrap_or_default())
+            })
+        })
+    };
+    let mut arguments = Arguments::from_args();
+    arguments.test_threads.get_or_insert(threads * available_parallelism().map_or(1, usize::from));
+    libtest_mimic::run(&arguments, tests.into_iter().map(trial).collect()).exit();
+}
