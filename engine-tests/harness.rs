@@ -1,6 +1,6 @@
 //! The harness of test binaries that are also programs: a test starts its binary again, as an engine or beside one.
 
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Arguments, Trial};
 use std::thread::available_parallelism;
 
 /// A test with its name.
@@ -19,11 +19,8 @@ pub(crate) use tests;
 pub fn run(tests: impl IntoIterator<Item = Test>, threads: usize) {
     let trial = |(name, test): Test| {
         Trial::test(name, move || {
-            std::panic::catch_unwind(test).map_err(|panic| {
-                let text = panic.downcast_ref::<String>().cloned();
-                let text = text.or(panic.downcast_ref::<&str>().map(|text| text.to_string()));
-                Failed::from(text.unwrap_or_default())
-            })
+            test();
+            Ok(())
         })
     };
     let mut arguments = Arguments::from_args();

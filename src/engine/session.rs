@@ -506,8 +506,7 @@ impl<V: Playable> Session for Game<V> {
     }
 
     fn evaluate(&self, network: Option<&Arc<Network>>) -> i32 {
-        let of_game = network.filter(|network| network.game() == V::NETWORK_GAME);
-        eval::evaluate(&self.pos, of_game.unwrap_or_else(|| V::network()))
+        eval::evaluate(&self.pos, V::network_or(network))
     }
 
     fn flip(&mut self) -> Result<(), PositionError> {

@@ -26,6 +26,11 @@ pub trait Evaluate: Variant {
     /// The network of the program, read on first use.
     fn network() -> &'static Arc<Network>;
 
+    /// The network that plays: `own` if it is for this game, or that of the program.
+    fn network_or(own: Option<&Arc<Network>>) -> &Arc<Network> {
+        own.filter(|own| own.game() == Self::NETWORK_GAME).unwrap_or_else(|| Self::network())
+    }
+
     /// What a kind becomes when left and right of the board are exchanged.
     fn reflected(kind: Kind) -> Kind {
         kind

@@ -48,13 +48,6 @@ impl Memory {
         self.network.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The network that searches of game `V` use.
-    fn network<V: Evaluate>(&self) -> Arc<Network> {
-        self.own_network()
-            .filter(|network| network.game() == V::NETWORK_GAME)
-            .unwrap_or_else(|| Arc::clone(V::network()))
-    }
-
     /// Clears table and statistics, as for a new game. Must not be called during a search.
     pub fn clear(&self) {
         self.table.clear();
@@ -84,10 +77,10 @@ pub fn think<V: Evaluate>(
     if roots.iter().any(|mv| allowed.contains(mv)) {
         roots.retain(|mv| allowed.contains(mv));
     }
-    let network = memory.network::<V>();
+    let own = memory.own_network();
     let shared = Shared {
         table: &memory.table,
-        network: &network,
+        network: V::network_or(own.as_ref()),
         control,
         limits,
         settings,
