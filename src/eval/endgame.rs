@@ -2,6 +2,7 @@
 
 use super::game::{Evaluate, Score, non_pawns, worth};
 use crate::board::{Board, Color, Square, SquareSet};
+use crate::rules::attacks::{KING_STEPS, Step};
 use crate::rules::{Position, Set};
 
 /// The whole advantage, on the scale of [`winnable`].
@@ -42,8 +43,8 @@ pub(super) fn winnable<V: Evaluate>(pos: &Position<V>, strong: Color) -> Score {
     WHOLE
 }
 
-/// The score for `winner` against a lone king, if the network gives it `score`: drive the king to the edge and come
-/// near, unless the material cannot mate. Without pawns only the pieces count.
+/// The score for `winner` against a lone king, if the network gives it `score`: drive the king to the edge, come near,
+/// and take squares from it, unless the material cannot mate. Without pawns only the pieces count.
 pub(super) fn against_lone_king<V: Evaluate>(pos: &Position<V>, winner: Color, score: Score) -> Score {
     let (king, victim) = (pos.king(winner), pos.king(!winner));
     let others = pos.color(winner) ^ Set::<V>::single(king);
@@ -60,9 +61,27 @@ pub(super) fn against_lone_king<V: Evaluate>(pos: &Position<V>, winner: Color, s
         apart(geometry.rank(king), geometry.rank(victim)),
     );
     let driven = 40 * Score::from(off_centre::<V>(victim));
-    let near = 400 - 20 * files.max(ranks) - 4 * files.min(ranks);
+    let near = 640 - 40 * files.max(ranks) - 8 * files.min(ranks);
+    let shut_out = 4 * pos.vacant().minus(room(pos, victim)).count() as Score;
     let score = if pos.pawns().meets(others) { score } else { worth(pos, others) };
-    score + driven + near
+    score + driven + near + shut_out
+}
+
+/// The squares that the lone king on `victim` could walk to if the other side stood still.
+fn room<V: Evaluate>(pos: &Position<V>, victim: Square) -> Set<V> {
+    let mut room = Set::<V>::single(victim);
+    let (winner, occupied) = (!pos.piece(victim).color(), pos.occupied() ^ room);
+    let guarded = pos.color(winner).squares().fold(Set::<V>::EMPTY, |set, from| {
+        set | V::attacks(pos, winner, pos.piece(from).kind(), from, occupied)
+    });
+    loop {
+        let step = |set, &(files, ranks): &Step| set | pos.shift(room, files, ranks).minus(guarded);
+        let wider = KING_STEPS.iter().fold(room, step);
+        if wider == room {
+            return room;
+        }
+        room = wider;
+    }
 }
 
 /// Steps to the centre of the board, along the longer way.

@@ -70,12 +70,14 @@ pub fn evaluate<V: Evaluate>(pos: &Position<V>, network: &Arc<Network>) -> Score
 fn finish<V: Evaluate>(pos: &Position<V>, score: Score) -> Score {
     let strong = if score > 0 { pos.side() } else { !pos.side() };
     let sign = |color| if color == pos.side() { 1 } else { -1 };
-    let mut score = match lone_king(pos) {
+    let score = match lone_king(pos) {
         Some(winner) => sign(winner) * against_lone_king(pos, winner, sign(winner) * score),
-        None => score * winnable(pos, strong) / WHOLE,
+        None => {
+            let score = score * winnable(pos, strong) / WHOLE;
+            // An advantage fades as the fifty-move count grows.
+            score - score * Score::from(pos.halfmove().min(100)) / 200
+        }
     };
-    // An advantage fades as the fifty-move count grows.
-    score -= score * Score::from(pos.halfmove().min(100)) / 200;
     score.clamp(-LARGEST, LARGEST)
 }
 
