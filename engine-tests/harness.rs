@@ -1,4 +1,4 @@
-//! The harness of test binaries that are also programs: a test starts its binary again, as an engine or beside one.
+//! The harness of test binaries that are also programs, as engines or beside them, and of those whose tests mostly wait.
 
 use libtest_mimic::{Arguments, Trial};
 use std::thread::available_parallelism;
@@ -14,8 +14,8 @@ macro_rules! tests {
 }
 pub(crate) use tests;
 
-/// Runs tests by the command line, as the usual harness does, but on `threads` threads a core unless it says otherwise:
-/// tests that mostly wait want more than one. What tests print is shown.
+/// Runs tests by the command line, as the usual harness does, but on `threads` threads a core unless it says otherwise.
+/// What tests print is shown.
 pub fn run(tests: impl IntoIterator<Item = Test>, threads: usize) {
     let trial = |(name, test): Test| {
         Trial::test(name, move || {

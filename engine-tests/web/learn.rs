@@ -2,8 +2,16 @@
 
 use super::axe;
 use super::browser::{Browser, Page, board, request};
+use super::harness::{Test, tests};
 use quintain::engine::NAMES;
 use serde_json::Value;
+
+pub const TESTS: &[Test] = tests!("learn::":
+    lessons_and_lines_are_read_by_our_pages_only,
+    every_game_is_learnt_in_a_browser,
+    moves_are_tried_on_a_lesson_with_the_mouse,
+    axe_finds_nothing_on_learn_pages,
+);
 
 /// A program, and what its pages may read: the status and the text of an answer.
 fn reader(url: &str) -> impl Fn(&str) -> (u16, String) + use<> {
@@ -21,7 +29,6 @@ fn read(host: &str, headers: &str, path: &str) -> (u16, String) {
     (status, body.to_owned())
 }
 
-#[test]
 fn lessons_and_lines_are_read_by_our_pages_only() {
     let home = tempfile::tempdir().expect("a folder");
     let (_board, url) = board(&home, "canyon");
@@ -63,7 +70,6 @@ fn learn(page: &mut Page, game: &str) {
     assert_eq!(page.text("document.querySelector('#error').textContent"), "", "{game}");
 }
 
-#[test]
 fn every_game_is_learnt_in_a_browser() {
     let home = tempfile::tempdir().expect("a folder");
     let (_board, url) = board(&home, "canyon");
@@ -92,7 +98,6 @@ fn every_game_is_learnt_in_a_browser() {
     }
 }
 
-#[test]
 fn moves_are_tried_on_a_lesson_with_the_mouse() {
     let home = tempfile::tempdir().expect("a folder");
     let (_board, url) = board(&home, "canyon");
@@ -120,7 +125,6 @@ fn moves_are_tried_on_a_lesson_with_the_mouse() {
     assert_eq!(page.eval(&format!("document.querySelector('{rule} .line').textContent")), "1.bxc6=Q");
 }
 
-#[test]
 fn axe_finds_nothing_on_learn_pages() {
     let Some(script) = axe::script() else { return };
     let home = tempfile::tempdir().expect("a folder");

@@ -2,14 +2,44 @@
 
 mod axe;
 mod browser;
+#[path = "../harness.rs"]
+mod harness;
 mod learn;
 mod watch;
 
 use browser::{Browser, Page, board, request};
+use harness::{Test, tests};
 use serde_json::{Value, json};
 use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
+
+fn main() {
+    let board: &[Test] = tests!("":
+        foreign_requests_are_refused,
+        pages_of_other_origins_are_refused,
+        special_moves_are_played_with_the_mouse,
+        every_game_is_won_by_both_sides,
+        every_game_is_played_to_its_end_against_the_engine,
+        the_new_game_dialog_begins_a_game,
+        a_game_has_hints_take_backs_draws_and_an_end,
+        two_engines_can_be_paused,
+        what_a_person_prefers_is_kept,
+        a_move_in_advance_is_played_when_its_turn_comes,
+        the_engine_answers_without_delay,
+        analysis_shows_lines_that_can_be_played,
+        a_game_is_annotated_loaded_and_saved,
+        the_editor_gives_the_reason_why_a_position_is_impossible,
+        a_game_survives_reload_and_restart,
+        two_tabs_show_the_same_game,
+        without_a_page_the_engine_rests,
+        a_phone_plays_by_touch,
+        the_keyboard_is_enough,
+        axe_finds_nothing,
+    );
+    // Much of the time they wait for the browser, and for engines that think.
+    harness::run([learn::TESTS, watch::TESTS, board].concat(), 2);
+}
 
 const PEOPLE: [bool; 2] = [false, false];
 
@@ -25,7 +55,6 @@ fn parts(url: &str) -> (&str, &str) {
 
 // ---- Who may ask ----------------------------------------------------------------------------------------
 
-#[test]
 fn foreign_requests_are_refused() {
     let home = home();
     let (_board, url) = board(&home, "canyon");
@@ -93,7 +122,6 @@ fn serve(page: &'static str) -> String {
     address
 }
 
-#[test]
 fn pages_of_other_origins_are_refused() {
     let home = home();
     let (_board, url) = board(&home, "canyon");
@@ -158,7 +186,6 @@ const LINES: &[(&str, Option<&str>, &[&str])] = &[
     ("chess", Some("8/P6k/8/8/8/8/8/K7 w - - 0 1"), &["a7a8n"]),
 ];
 
-#[test]
 fn special_moves_are_played_with_the_mouse() {
     let home = home();
     let (_board, url) = board(&home, "canyon");
@@ -250,7 +277,6 @@ const MATES: &[(&str, &str, &str)] = &[
     ("grand", "rk7r/1nb4bn1/ppp1p3pp/7p2/4p5/1P7P/1QP1p1Pp2/4Pc1PP1/1aq2B4/4RK1R2 b - - 1 18", "c2f2"),
 ];
 
-#[test]
 fn every_game_is_won_by_both_sides() {
     let home = home();
     let (_board, url) = board(&home, "canyon");
@@ -271,7 +297,6 @@ fn every_game_is_won_by_both_sides() {
 }
 
 /// A person who plays any moves loses to the engine, in each game and with either side.
-#[test]
 fn every_game_is_played_to_its_end_against_the_engine() {
     let home = home();
     let (_board, url) = board(&home, "canyon");
@@ -302,7 +327,6 @@ fn every_game_is_played_to_its_end_against_the_engine() {
     }
 }
 
-#[test]
 fn the_new_game_dialog_begins_a_game() {
     let home = home();
     let (_board, url) = board(&home, "canyon");
@@ -315,7 +339,9 @@ fn the_new_game_dialog_begins_a_game() {
     page.click("input[name=time][value=\"5+3\"] + span");
     page.click("#begin");
     page.wait("quintain.game.game.name === 'diamond' && quintain.game.status.settings.engine[0]");
-    page.wait("!document.getElementById('new-dialog').open && Number(document.getElementById('board').dataset.ply) === 1");
+    page.wait("!document.getElementById('new-dialog').open && !document.getElementById('now').disabled");
+    page.click("#now");
+    page.wait("Number(document.getElementById('board').dataset.ply) === 1");
     let clocks =
         page.text("[...document.querySelectorAll('.clock')].map(clock => clock.textContent).join(' ')");
     assert!(clocks.contains("5:0"), "{clocks}");
@@ -330,7 +356,6 @@ fn the_new_game_dialog_begins_a_game() {
     page.wait("!document.getElementById('new-dialog').open");
 }
 
-#[test]
 fn a_game_has_hints_take_backs_draws_and_an_end() {
     let home = home();
     let (_board, url) = board(&home, "chess");
@@ -368,7 +393,6 @@ fn a_game_has_hints_take_backs_draws_and_an_end() {
     page.wait("document.getElementById('over').innerText.includes('no time left')");
 }
 
-#[test]
 fn two_engines_can_be_paused() {
     let home = home();
     let (_board, url) = board(&home, "diamond");
@@ -387,7 +411,6 @@ fn two_engines_can_be_paused() {
     page.wait(&format!("Number(document.getElementById('board').dataset.ply) > {ply}"));
 }
 
-#[test]
 fn what_a_person_prefers_is_kept() {
     let home = home();
     let (_board, url) = board(&home, "chess");
@@ -407,7 +430,6 @@ fn what_a_person_prefers_is_kept() {
     page.wait("document.getElementById('far').innerText.includes('level 4 (novice)')");
 }
 
-#[test]
 fn a_move_in_advance_is_played_when_its_turn_comes() {
     let home = home();
     let (_board, url) = board(&home, "chess");
@@ -425,7 +447,6 @@ fn a_move_in_advance_is_played_when_its_turn_comes() {
     assert_eq!(page.text("quintain.game.current.move.text"), "e7e5");
 }
 
-#[test]
 fn the_engine_answers_without_delay() {
     let home = home();
     let (_board, url) = board(&home, "chess");
@@ -446,7 +467,6 @@ fn the_engine_answers_without_delay() {
 
 // ---- Analysis -------------------------------------------------------------------------------------------
 
-#[test]
 fn analysis_shows_lines_that_can_be_played() {
     let home = home();
     let (_board, url) = board(&home, "diamond");
@@ -485,7 +505,6 @@ fn analysis_shows_lines_that_can_be_played() {
     page.wait("document.querySelectorAll('#moves .variation').length === 0");
 }
 
-#[test]
 fn a_game_is_annotated_loaded_and_saved() {
     let home = home();
     let (_board, url) = board(&home, "chess");
@@ -537,7 +556,6 @@ fn a_game_is_annotated_loaded_and_saved() {
     page.wait("document.querySelectorAll('#board .piece').length === 3");
 }
 
-#[test]
 fn the_editor_gives_the_reason_why_a_position_is_impossible() {
     let home = home();
     let (_board, url) = board(&home, "superchessfixed");
@@ -570,7 +588,6 @@ fn the_editor_gives_the_reason_why_a_position_is_impossible() {
 
 // ---- What people come with ------------------------------------------------------------------------------
 
-#[test]
 fn a_game_survives_reload_and_restart() {
     let home = home();
     let (program, url) = board(&home, "canyon");
@@ -593,7 +610,6 @@ fn a_game_survives_reload_and_restart() {
     page.play("d6d5");
 }
 
-#[test]
 fn two_tabs_show_the_same_game() {
     let home = home();
     let (_board, url) = board(&home, "canyon");
@@ -617,7 +633,6 @@ fn two_tabs_show_the_same_game() {
     one.wait("document.body.dataset.connection === 'open'");
 }
 
-#[test]
 fn without_a_page_the_engine_rests() {
     let home = home();
     let (_board, url) = board(&home, "chess");
@@ -646,7 +661,6 @@ fn without_a_page_the_engine_rests() {
     ));
 }
 
-#[test]
 fn a_phone_plays_by_touch() {
     let home = home();
     let (_board, url) = board(&home, "gast14");
@@ -677,7 +691,6 @@ fn a_phone_plays_by_touch() {
     }
 }
 
-#[test]
 fn the_keyboard_is_enough() {
     let home = home();
     let (_board, url) = board(&home, "diamond");
@@ -729,7 +742,6 @@ fn the_keyboard_is_enough() {
     assert_eq!(page.text("quintain.game.current.move.text"), "d5d6e");
 }
 
-#[test]
 fn axe_finds_nothing() {
     let Some(script) = axe::script() else { return };
     let home = home();

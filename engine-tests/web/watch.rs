@@ -2,7 +2,13 @@
 
 use super::axe;
 use super::browser::{Browser, Running, start};
+use super::harness::{Test, tests};
 use std::process::Command;
+
+pub const TESTS: &[Test] = tests!("watch::":
+    a_match_is_watched_to_its_end,
+    a_match_without_board_is_not_served,
+);
 
 fn play_match(options: &str) -> (Running, String) {
     let program = env!("CARGO_BIN_EXE_quintain");
@@ -14,9 +20,8 @@ fn play_match(options: &str) -> (Running, String) {
     start(command, "http://", true)
 }
 
-#[test]
 fn a_match_is_watched_to_its_end() {
-    let options = "--each st=0.1 option.Hash=1 timemargin=inf --rounds 3 --maxmoves 20 --concurrency 2";
+    let options = "--each st=0.1 option.Hash=1 timemargin=inf --rounds 3 --maxmoves 12 --concurrency 2";
     let (_match, url) = play_match(options);
     let Some(browser) = Browser::start(&[]) else { return };
     let mut page = browser.tab(&url);
@@ -46,7 +51,6 @@ fn a_match_is_watched_to_its_end() {
     assert_eq!(page.eval("document.querySelectorAll('#recent button').length"), 6);
 }
 
-#[test]
 fn a_match_without_board_is_not_served() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_quintain"));
     command.args(["match", "--board", "perhaps"]);

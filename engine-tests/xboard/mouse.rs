@@ -539,11 +539,8 @@ impl Guide {
             return self.note(&format!("turn {}", self.next));
         }
         let word = self.mirror.word(&*self.session, &text);
-        for line in
-            ["exclude all".into(), format!("include {word}"), "go".into(), MOVED.replace("pong", "ping")]
-        {
-            self.tell(&line);
-        }
+        // It has no choice, so it need not think.
+        self.tell(&format!("sd 1\nexclude all\ninclude {word}\ngo\n{}", MOVED.replace("pong", "ping")));
         if self.mirror.show(&*self.session, &text).is_none() {
             self.note(&format!("wrong: no way to show {text}"));
         }

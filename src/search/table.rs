@@ -8,7 +8,7 @@
 use super::score::{Bound, MATE_BOUND, Score};
 use crate::board::Move;
 use memmap2::{MmapOptions, MmapRaw};
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
 /// An entry of the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,7 +59,8 @@ pub struct Table {
     /// Bytes before the first cluster, so that clusters and huge pages begin together.
     offset: usize,
     count: usize,
-    generation: AtomicU8,
+    /// How many searches began since the table was cleared. If none, it is still empty.
+    searches: AtomicU32,
 }
 
 /// The size of a huge page on x86-64. With small pages each probe of a large table is a TLB miss.
@@ -138,7 +139,7 @@ impl Table {
         let _ = memory.advise(memmap2::Advice::HugePage);
         let memory = MmapRaw::from(memory);
         let offset = memory.as_ptr().align_offset(HUGE_PAGE);
-        Some(Table { memory, offset, count, generation: AtomicU8::new(0) })
+        Some(Table { memory, offset, count, searches: AtomicU32::new(0) })
     }
 
     #[inline]
@@ -149,15 +150,15 @@ impl Table {
         unsafe { std::slice::from_raw_parts(self.memory.as_ptr().add(self.offset).cast(), self.count) }
     }
 
-    /// Clears the table. Must not be called during a search.
+    /// Clears the table, if it has been used. Must not be called during a search.
     pub fn clear(&self) {
-        if !self.drop_pages() {
+        if self.searches.load(Relaxed) > 0 && !self.drop_pages() {
             for entry in self.clusters().iter().flat_map(|cluster| &cluster.0) {
                 entry[0].store(0, Relaxed);
                 entry[1].store(0, Relaxed);
             }
         }
-        self.generation.store(0, Relaxed);
+        self.searches.store(0, Relaxed);
     }
 
     /// Clears the table by returning its pages to the system; false where the system does not then give zeros. To
@@ -172,9 +173,15 @@ impl Table {
         false
     }
 
-    /// Starts a new generation: entries of older searches are replaced first.
+    /// Starts a new generation: entries of older searches are replaced first. Must be called before the first entry.
     pub fn new_search(&self) {
-        self.generation.store(self.generation.load(Relaxed).wrapping_add(1) & 63, Relaxed);
+        self.searches.fetch_add(1, Relaxed);
+    }
+
+    /// The generation of the search, in six bits.
+    #[inline]
+    fn generation(&self) -> u8 {
+        self.searches.load(Relaxed) as u8 & 63
     }
 
     fn cluster(&self, key: u64) -> &[[AtomicU64; 2]] {
@@ -204,7 +211,7 @@ impl Table {
 
     /// Stores an entry. An entry of the same position keeps its move if the new one has none.
     pub fn put(&self, key: u64, ply: usize, mut entry: Entry) {
-        let generation = self.generation.load(Relaxed);
+        let generation = self.generation();
         let cluster = self.cluster(key);
         let worth = |data: u64| {
             let age = generation.wrapping_sub((data >> 56) as u8 & 63) & 63;
@@ -240,7 +247,7 @@ impl Table {
 
     /// How much of the table this search has filled, in permille, from a sample.
     pub fn full(&self) -> u32 {
-        let generation = self.generation.load(Relaxed);
+        let generation = self.generation();
         let sample = self.count.min(250);
         let used = |entry: &&[AtomicU64; 2]| {
             let data = entry[1].load(Relaxed);
@@ -279,6 +286,7 @@ mod tests {
         let table = Table::new(64);
         let (mv, bound) = (Move::from_bits(1), Bound::Exact);
         for key in [0, 1 << 31 | 1 << 40, u64::MAX] {
+            table.new_search();
             table.put(key, 0, Entry { mv, score: 1, depth: 1, bound, eval: None });
             assert!(table.get(key, 0).is_some());
             table.clear();
@@ -289,6 +297,7 @@ mod tests {
     #[test]
     fn entries_come_back_and_mates_are_relative() {
         let table = Table::new(1);
+        table.new_search();
         let entry = Entry {
             mv: Move::from_bits(0xdead_beef),
             score: MATE - 5,

@@ -21,13 +21,17 @@ pub struct Peer {
 impl Peer {
     /// Starts `command`, a program with its arguments, and sets `options` by name and value, in this order.
     pub fn start(command: &str, options: &[(String, String)]) -> Result<Peer> {
+        Peer::start_within(GREETING, command, options)
+    }
+
+    fn start_within(patience: Duration, command: &str, options: &[(String, String)]) -> Result<Peer> {
         let words = shlex::split(command).filter(|words| !words.is_empty());
         let words = words.ok_or_else(|| anyhow!("'{command}' is not a command"))?;
         let (cmd, args) = (words[0].clone(), words[1..].to_vec());
         let spec = EngineSpec { cmd: cmd.clone(), args, ..EngineSpec::default() };
         let mut peer = Peer { process: Process::start(&spec, &Stop::default())?, name: cmd };
         let mut name = None;
-        peer.ask("uci", GREETING, |line| {
+        peer.ask("uci", patience, |line| {
             name = line.strip_prefix("id name ").map(str::to_owned).or(name.take());
             line == "uciok"
         })
@@ -137,15 +141,18 @@ mod tests {
         assert_eq!(pair("=3").unwrap_err().to_string(), "the name before = is missing");
     }
 
+    #[cfg(unix)]
     #[test]
     fn what_does_not_start_is_named() {
-        let error = |command| format!("{:#}", Peer::start(command, &[]).err().expect("an error"));
+        let patience = Duration::from_secs(2);
+        let error =
+            |command| format!("{:#}", Peer::start_within(patience, command, &[]).err().expect("an error"));
         assert!(error("/no/such/engine -x").starts_with("cannot start '/no/such/engine': "));
         assert_eq!(error("'open"), "''open' is not a command");
         assert_eq!(error("true"), "--peer must be a UCI engine: true: it ended with exit code 0");
         // One repeats what it hears, one never stops talking.
         for (command, name) in [("cat", "cat"), ("sh -c 'while sleep 1; do echo x; done'", "sh")] {
-            let silent = format!("--peer must be a UCI engine: {name} did not answer 'uci' within 10 s");
+            let silent = format!("--peer must be a UCI engine: {name} did not answer 'uci' within 2 s");
             assert_eq!(error(command), silent);
         }
     }

@@ -107,6 +107,7 @@ pub fn forget(settings: &Path) -> Result<bool> {
 mod tests {
     use super::*;
 
+    #[cfg(unix)]
     #[test]
     fn descriptions_come_and_go() {
         let folder = std::env::temp_dir().join(format!("quintain-plugins-{}", std::process::id()));
