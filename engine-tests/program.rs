@@ -1,5 +1,8 @@
 //! The program as a package: its version, the files that are installed with it, and processors that are too old.
 
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod skip;
+
 use std::fs;
 use std::process::{Command, Output};
 
@@ -36,9 +39,7 @@ fn an_old_processor_gets_a_message() {
     let run = match old.output() {
         Ok(run) => run,
         Err(error) => {
-            assert!(std::env::var_os("CI").is_none(), "qemu-x86_64: {error}");
-            eprintln!("skipped: qemu-x86_64 is not installed (Debian: apt-get install qemu-user)");
-            return;
+            return skip::skip(&format!("qemu-x86_64: {error} (Debian: apt-get install qemu-user)"));
         }
     };
     let told: Vec<&str> =

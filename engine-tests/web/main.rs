@@ -5,6 +5,8 @@ mod browser;
 #[path = "../harness.rs"]
 mod harness;
 mod learn;
+#[path = "../skip.rs"]
+mod skip;
 mod watch;
 
 use browser::{Browser, Page, board, request};

@@ -74,7 +74,7 @@ fn finish<V: Evaluate>(pos: &Position<V>, score: Score) -> Score {
         Some(winner) => sign(winner) * against_lone_king(pos, winner, sign(winner) * score),
         None => {
             let score = score * winnable(pos, strong) / WHOLE;
-            // An advantage fades as the fifty-move count grows.
+            // An advantage fades as the fifty-move count grows. Against a lone king that would hide progress.
             score - score * Score::from(pos.halfmove().min(100)) / 200
         }
     };
