@@ -17,8 +17,8 @@ bench: all
 test:
 	cargo test --locked
 
-# A Debian package in target/debian, for processors of this level and newer. Needs cargo-deb and
-# cargo-about.
+# A Debian package in target/debian, for processors of this level and newer. Needs cargo-deb
+# and cargo-about.
 LEVEL ?= $(if $(filter x86_64,$(shell uname -m)),x86-64-v2,generic)
 deb:
 	RUSTFLAGS="-C target-cpu=$(LEVEL)" cargo build --release --locked

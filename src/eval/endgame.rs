@@ -62,15 +62,15 @@ pub(super) fn against_lone_king<V: Evaluate>(pos: &Position<V>, winner: Color, s
     );
     let driven = 40 * Score::from(off_centre::<V>(victim));
     let near = 640 - 40 * files.max(ranks) - 8 * files.min(ranks);
-    let shut_out = 4 * pos.vacant().minus(room(pos, victim)).count() as Score;
+    let shut_out = 4 * pos.vacant().minus(room(pos, winner)).count() as Score;
     let score = if pos.pawns().meets(others) { score } else { worth(pos, others) };
     score + driven + near + shut_out
 }
 
-/// The squares that the lone king on `victim` could walk to if the other side stood still.
-fn room<V: Evaluate>(pos: &Position<V>, victim: Square) -> Set<V> {
-    let mut room = Set::<V>::single(victim);
-    let (winner, occupied) = (!pos.piece(victim).color(), pos.occupied() ^ room);
+/// The squares that the lone king of the other side could walk to if `winner` stood still.
+fn room<V: Evaluate>(pos: &Position<V>, winner: Color) -> Set<V> {
+    let mut room = pos.color(!winner);
+    let occupied = pos.color(winner);
     let guarded = pos.color(winner).squares().fold(Set::<V>::EMPTY, |set, from| {
         set | V::attacks(pos, winner, pos.piece(from).kind(), from, occupied)
     });

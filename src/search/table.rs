@@ -71,7 +71,7 @@ fn pack(entry: Entry, generation: u8) -> u64 {
     u64::from(entry.mv.bits())
         | u64::from(entry.score as i16 as u16) << 32
         | u64::from(entry.depth.clamp(0, 255) as u8) << 48
-        | u64::from(generation & 63) << 56
+        | u64::from(generation) << 56
         | (entry.bound as u64) << 62
 }
 
