@@ -31,9 +31,10 @@ fn a_match_is_watched_to_its_end() {
         page.eval("Number(document.querySelector('.match-board').dataset.plies)").as_u64().expect("a number");
     page.wait(&format!("Number(document.querySelector('.match-board').dataset.plies) > {plies}"));
     page.wait("!!document.querySelector('.match-board .graph-line')");
-    // A finished game can be stepped through.
+    // A finished game can be stepped through. The keyboard finds it, as the list moves while games end.
     page.wait("!!document.querySelector('#recent button')");
-    page.click("#recent button");
+    page.eval("document.querySelector('#recent button').focus()");
+    page.key("Enter");
     page.wait("document.querySelectorAll('#game .line .move').length > 10");
     page.click("#game [aria-label=Forward]");
     page.wait("document.querySelector('#game .said').dataset.at === '1'");

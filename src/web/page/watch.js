@@ -72,7 +72,6 @@ class LiveBoard {
 
 /** @param {MatchView} view */
 function render(view) {
-  const first = match === null;
   match = view;
   document.title = `${view.over ? 'Over' : `${view.played} of ${view.total}`} – ${view.game.title} – Quintain`;
   /** @type {HTMLAnchorElement} */ ($('learn')).href = `learn.html?match&game=${view.game.name}`;
@@ -124,23 +123,22 @@ function render(view) {
   $('text').textContent = view.text;
   $('text').hidden = !view.text;
   $('none').hidden = view.recent.length > 0;
-  if (first || $('recent').dataset.shown !== String(view.played)) {
-    $('recent').dataset.shown = String(view.played);
-    $('recent').replaceChildren(
-      ...view.recent.map(game => {
-        const item = element('li'),
-          button = element(
-            'button',
-            '',
-            `${game.number}. ${view.names[game.white]} – ${view.names[game.black]}  ${game.result}  ${game.reason}`,
-          );
-        button.dataset.game = String(game.number);
-        button.addEventListener('click', () => open(game.number));
-        item.append(button);
-        return item;
-      }),
-    );
+  // What is shown stays, so that a press on it and the keyboard's focus are not lost.
+  const list = $('recent'),
+    shown = new Set(Array.from(list.querySelectorAll('li'), item => item.dataset.game));
+  for (const game of view.recent.toReversed().filter(({ number }) => !shown.has(String(number)))) {
+    const item = element('li'),
+      button = element(
+        'button',
+        '',
+        `${game.number}. ${view.names[game.white]} – ${view.names[game.black]}  ${game.result}  ${game.reason}`,
+      );
+    item.dataset.game = String(game.number);
+    button.addEventListener('click', () => open(game.number));
+    item.append(button);
+    list.prepend(item);
   }
+  while (list.children.length > view.recent.length) list.lastElementChild?.remove();
 }
 
 /** Shows a finished game. @param {number} number */
