@@ -793,7 +793,18 @@ fn networks_learn_from_games_that_are_the_same_for_the_same_seed() {
 
     let learn = |positions: &std::path::Path, start: &[&str]| {
         let (output, positions) = (network.to_str().unwrap(), positions.to_str().unwrap());
-        let args = ["--threads", "2", "--passes", "3", "--output", output, "--positions", positions];
+        let args = [
+            "--threads",
+            "2",
+            "--passes",
+            "3",
+            "--batch",
+            "64",
+            "--output",
+            output,
+            "--positions",
+            positions,
+        ];
         quintain(&[&["tune", "train", "canyon"], start, &args].concat(), "")
     };
     let run = learn(&first, &[]);
@@ -802,14 +813,13 @@ fn networks_learn_from_games_that_are_the_same_for_the_same_seed() {
         let rest = line.split(word).nth(1).expect(word);
         rest.split_whitespace().next().unwrap().trim_matches(',').parse().unwrap()
     };
-    let lines: Vec<&str> = run.out.lines().collect();
-    assert!(error(lines[1], "passes") < error(lines[0], "material"), "{}", run.out);
+    assert!(error(&run.out, "passes") < 0.7 * error(&run.out, "material"), "{}", run.out);
 
     // Training can go on from a network, and another network can play.
     let start = network.to_str().unwrap();
     let more = learn(&first, &["--start", start]);
     assert_eq!(more.code, Some(0), "{}", more.err);
-    assert!(error(&more.out, "before training") < error(&run.out, "before training"), "{}", more.out);
+    assert!(error(&more.out, "passes") < error(&run.out, "passes"), "{}", more.out);
     std::fs::remove_file(&again).unwrap();
     let play =
         ["tune", "play", "canyon", "--nodes", "60", "--games", "5", "--output", again.to_str().unwrap()];

@@ -345,7 +345,7 @@ impl Page {
 /// What a server answers to a request, with its head.
 pub fn request(host: &str, text: &str) -> String {
     let mut stream = TcpStream::connect(host).expect("a connection");
-    stream.set_read_timeout(Some(Duration::from_secs(5))).expect("a limit");
+    stream.set_read_timeout(Some(PATIENCE)).expect("a limit");
     stream.write_all(text.as_bytes()).expect("sent");
     let mut answer = Vec::new();
     let mut buffer = [0; 4096];

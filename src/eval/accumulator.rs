@@ -1,5 +1,6 @@
 //! The hidden layers of a network, kept from position to position.
 
+use super::features::{VIEWS, View};
 use super::game::{Evaluate, Score};
 use super::network::{HIDDEN, Network, Numbers, Row};
 use crate::board::{BySquare, Color, Kind, Piece, SquareSet};
@@ -19,10 +20,10 @@ struct Layers {
     material: Score,
 }
 
-/// The hidden layers computed last, by whether White and Black see left and right exchanged. The next position differs
-/// by few pieces, so they are updated by these.
+/// The hidden layers computed last, by the views of White and Black. The next position differs by few pieces, so they
+/// are updated by these.
 pub(super) struct Accumulator {
-    layers: [[Layers; 2]; 2],
+    layers: [[Layers; VIEWS]; VIEWS],
     /// By piece, what it adds to White's material.
     values: [Score; 32],
 }
@@ -44,10 +45,10 @@ impl Accumulator {
     /// The material and the network's output for the side to move, in centipawns.
     #[inline]
     pub(super) fn evaluate<V: Evaluate>(&mut self, pos: &Position<V>, network: &Network) -> [Score; 2] {
-        let mirrored = Color::BOTH.map(|color| network.features.mirrored(pos.king(color)));
-        let [white, black] = mirrored.map(usize::from);
+        let views = Color::BOTH.map(|color| network.features.view(color, pos.king(color)));
+        let [white, black] = views.map(usize::from);
         let layers = &mut self.layers[white][black];
-        layers.update(pos, mirrored, network, &self.values);
+        layers.update(pos, views, network, &self.values);
         let side = pos.side();
         let sums = [side, !side].map(|color| &layers.sums[color.index()]);
         let bucket = network.bucket(pos.occupied().count());
@@ -60,7 +61,7 @@ impl Layers {
     fn update<V: Evaluate>(
         &mut self,
         pos: &Position<V>,
-        mirrored: [bool; 2],
+        views: [View; 2],
         network: &Network,
         values: &[Score; 32],
     ) {
@@ -68,7 +69,7 @@ impl Layers {
         let list = ArrayVec::<[u16; 2], SQUARES>::new;
         let (mut added, mut removed) = (list(), list());
         let both = |piece, square| {
-            Color::BOTH.map(|color| features.feature(color, mirrored[color.index()], piece, square))
+            Color::BOTH.map(|color| features.feature(color, views[color.index()], piece, square))
         };
         self.pieces.update(pos.board(), 64 * Set::<V>::WORDS, |square, before, after| {
             if before.is_some() {

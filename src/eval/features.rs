@@ -1,21 +1,32 @@
-//! The inputs of a network: a piece of a kind, own or enemy, on a square.
+//! The inputs of a network: a piece of a kind, own or enemy, on a square; in some games also the zone of the own king.
 
 use super::game::Evaluate;
 use crate::board::{Board, BySquare, Color, Kind, Piece, Square, SquareSet};
 use crate::rules::Position;
 
+/// How a side sees the board: twice the zone of its king, and one more if left and right are exchanged.
+pub type View = u8;
+
+/// Zones of a king with [`Evaluate::KING_ZONES`]: on the first rank near the edge or in the middle, on the second rank,
+/// and beyond.
+const ZONES: usize = 4;
+/// The most views of a side.
+pub(super) const VIEWS: usize = 2 * ZONES;
+
 /// How the features of a game are numbered.
 ///
 /// Each side sees the board from its own end, and with left and right exchanged if its king stands on the right half.
-/// Facings of a piece are kinds of their own, and turn with the board.
+/// Facings of a piece are kinds of their own, and turn with the board. Features are numbered by zone of the king, then
+/// by piece, then by square.
 #[derive(Clone, Debug)]
 pub struct Features {
     /// By perspective and whether left and right are exchanged: the number of a square.
     places: [[BySquare<u8>; 2]; 2],
-    /// By perspective and whether left and right are exchanged: the first feature of a piece.
-    first: [[[u16; 32]; 2]; 2],
-    /// The squares of a king for which left and right are exchanged.
-    right: BySquare<bool>,
+    /// By perspective and view: the first feature of a piece.
+    first: [[[u16; 32]; VIEWS]; 2],
+    /// By perspective and square of the king.
+    views: [BySquare<View>; 2],
+    zones: usize,
     pieces: usize,
     squares: usize,
 }
@@ -31,8 +42,9 @@ impl Features {
         }
         let mut features = Features {
             places: std::array::from_fn(|_| std::array::from_fn(|_| BySquare::filled(0))),
-            first: [[[0; 32]; 2]; 2],
-            right: BySquare::filled(false),
+            first: [[[0; 32]; VIEWS]; 2],
+            views: std::array::from_fn(|_| BySquare::filled(0)),
+            zones: if V::KING_ZONES { ZONES } else { 1 },
             pieces: 2 * kinds,
             squares,
         };
@@ -44,19 +56,27 @@ impl Features {
                     places[square] = numbers[rank as usize][file as usize];
                 }
             }
-            features.right[square] = file > other_file;
+            for (views, rank) in features.views.iter_mut().zip([rank, other_rank]) {
+                let zone = match rank {
+                    _ if !V::KING_ZONES => 0,
+                    0 => u8::from(file.min(other_file) >= V::Board::FILES / 4),
+                    1 => 2,
+                    _ => 3,
+                };
+                views[square] = 2 * zone + u8::from(file > other_file);
+            }
         }
         for perspective in Color::BOTH {
-            for mirrored in [false, true] {
+            for view in 0..2 * features.zones {
                 for (color, kind) in
                     Color::BOTH.into_iter().flat_map(|c| (0..kinds).map(move |k| (c, Kind::new(k))))
                 {
                     // Black's end of the board is turned over, not around, and so exchanges left and right.
-                    let turned = mirrored != (perspective == Color::Black);
+                    let turned = (view % 2 == 1) != (perspective == Color::Black);
                     let seen = if turned { V::reflected(kind) } else { kind };
-                    let number = usize::from(color != perspective) * kinds + seen.index();
-                    features.first[perspective.index()][usize::from(mirrored)]
-                        [Piece::new(color, kind).index()] = (number * squares) as u16;
+                    let (zone, number) = (view / 2, usize::from(color != perspective) * kinds + seen.index());
+                    features.first[perspective.index()][view][Piece::new(color, kind).index()] =
+                        ((zone * 2 * kinds + number) * squares) as u16;
                 }
             }
         }
@@ -65,35 +85,35 @@ impl Features {
 
     /// The number of features.
     pub fn count(&self) -> usize {
-        self.pieces * self.squares
+        self.zones * self.pieces * self.squares
     }
 
-    /// Does a side see the board with left and right exchanged if its king is on this square?
+    /// How `color` sees the board if its king is on this square.
     #[inline]
-    pub fn mirrored(&self, king: Square) -> bool {
-        self.right[king]
+    pub fn view(&self, color: Color, king: Square) -> View {
+        self.views[color.index()][king]
     }
 
     /// The feature of a piece on a square, from the perspective of `color`.
     #[inline]
-    pub fn feature(&self, color: Color, mirrored: bool, piece: Piece, square: Square) -> u16 {
-        let (color, mirrored) = (color.index(), usize::from(mirrored));
-        self.first[color][mirrored][piece.index()] + u16::from(self.places[color][mirrored][square])
+    pub fn feature(&self, color: Color, view: View, piece: Piece, square: Square) -> u16 {
+        let (color, view) = (color.index(), usize::from(view));
+        self.first[color][view][piece.index()] + u16::from(self.places[color][view % 2][square])
     }
 
     /// The features of the pieces of a position, for the side to move and for the other one.
     pub fn of<V: Evaluate>(&self, pos: &Position<V>) -> Vec<[u16; 2]> {
         let sides = [pos.side(), !pos.side()];
-        let mirrored = sides.map(|color| self.mirrored(pos.king(color)));
+        let views = sides.map(|color| self.view(color, pos.king(color)));
         let squares = pos.occupied().squares();
         squares
-            .map(|square| [0, 1].map(|i| self.feature(sides[i], mirrored[i], pos.piece(square), square)))
+            .map(|square| [0, 1].map(|i| self.feature(sides[i], views[i], pos.piece(square), square)))
             .collect()
     }
 
     /// The piece and the square of a feature: the number of the kind, with those of the enemy after the own, and the
     /// number of the square in the order of the board's squares.
     pub fn piece_and_place(&self, feature: usize) -> (usize, usize) {
-        (feature / self.squares, feature % self.squares)
+        (feature / self.squares % self.pieces, feature % self.squares)
     }
 }

@@ -20,6 +20,8 @@ pub trait Evaluate: Variant {
     const COLOUR_BOUND: &'static [Kind] = &[];
     /// The network of the program as a file, see [`Network`]; empty if there is none yet.
     const NETWORK: &'static [u8] = &[];
+    /// Are the features of the network different for each zone of the own king? That needs more positions to learn from.
+    const KING_ZONES: bool = false;
     /// The game whose networks this game can use.
     const NETWORK_GAME: &'static str = Self::NAME;
 

@@ -207,23 +207,22 @@ fn train<V: Playable>(args: &Args, threads: usize) -> Result<()> {
 mod tests {
     use super::*;
     use crate::board::zobrist::split_mix;
-    use crate::eval::{Evaluate, Evaluator};
+    use crate::eval::Evaluator;
     use crate::notation::fen;
-    use crate::variants::superchess::SuperChess;
+    use crate::variants::{canyon::Canyon, superchess::SuperChess};
 
     /// The engine's integers say what the trainer's numbers say, in positions of random games.
-    #[test]
-    fn training_and_engine_agree() {
-        let numbers = Numbers::from_bytes::<SuperChess>(SuperChess::NETWORK).expect("a network");
-        let network = SuperChess::network();
+    fn agree<V: Playable>() {
+        let numbers = Numbers::from_bytes::<V>(V::NETWORK).expect("a network");
+        let network = V::network();
         let features = network.features();
-        let model = Factored::new::<SuperChess>(features, Some(&numbers), &mut random_numbers(3)).model();
+        let model = Factored::new::<V>(features, Some(&numbers), &mut random_numbers(3)).model();
         let mut evaluator = Evaluator::new(network);
         let (mut seed, mut random, mut seen, mut largest) = (1, 0, 0, 0.0_f32);
-        let mut pos = fen::start::<SuperChess>();
+        let mut pos = fen::start::<V>();
         while seen < 10_000 {
             if pos.outcome().is_some() {
-                pos = fen::start::<SuperChess>();
+                pos = fen::start::<V>();
             }
             let mut samples = Samples::default();
             samples.add(network, &Seen { pos: pos.clone(), result: 0.5, score: 0.0 });
@@ -238,5 +237,15 @@ mod tests {
             pos.play_unchecked(moves[(random % moves.len() as u64) as usize]);
         }
         assert!(largest < 3.0, "{largest} centipawns");
+    }
+
+    #[test]
+    fn training_and_engine_agree_on_facings() {
+        agree::<SuperChess>();
+    }
+
+    #[test]
+    fn training_and_engine_agree_on_zones_of_the_king() {
+        agree::<Canyon>();
     }
 }

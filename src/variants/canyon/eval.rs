@@ -8,6 +8,7 @@ impl Evaluate for Canyon {
     const VALUES: &'static [Score] = &[147, 338, 719, 703, 804, 0];
     const HELPLESS: &'static [Kind] = &[KNIGHT];
     const NETWORK: &'static [u8] = include_bytes!("net.bin");
+    const KING_ZONES: bool = true;
 
     fn network() -> &'static Arc<Network> {
         static NETWORK: Lazy<Arc<Network>> = Lazy::new(|| Arc::new(Network::built_in::<Canyon>()));

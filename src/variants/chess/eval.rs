@@ -9,6 +9,7 @@ impl Evaluate for Chess {
     const HELPLESS: &'static [Kind] = &[KNIGHT, BISHOP];
     const COLOUR_BOUND: &'static [Kind] = &[BISHOP];
     const NETWORK: &'static [u8] = include_bytes!("net.bin");
+    const KING_ZONES: bool = true;
 
     fn network() -> &'static Arc<Network> {
         static NETWORK: Lazy<Arc<Network>> = Lazy::new(|| Arc::new(Network::built_in::<Chess>()));

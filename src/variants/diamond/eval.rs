@@ -8,6 +8,7 @@ impl Evaluate for Diamond {
     const VALUES: &'static [Score] = &[132, 359, 575, 392, 593, 0];
     const HELPLESS: &'static [Kind] = &[KNIGHT, ROOK];
     const NETWORK: &'static [u8] = include_bytes!("net.bin");
+    const KING_ZONES: bool = true;
 
     fn network() -> &'static Arc<Network> {
         static NETWORK: Lazy<Arc<Network>> = Lazy::new(|| Arc::new(Network::built_in::<Diamond>()));
