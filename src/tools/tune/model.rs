@@ -192,8 +192,9 @@ pub(super) struct Factored {
 impl Factored {
     /// A model for game `V` that begins with these numbers, or small random ones.
     ///
-    /// The virtual features of a piece on a square are, for all zones of the king, the piece there, anywhere, on this
-    /// rank, on this file; and, if it has facings, this facing anywhere and any facing on this square.
+    /// The virtual features of a piece on a square are the piece anywhere, on this rank, on this file; if the game has
+    /// zones of the king, the piece on this square for all of them; and, if it has facings, this facing anywhere and any
+    /// facing on this square.
     pub(super) fn new<V: Playable>(
         features: &Features,
         start: Option<&Numbers>,
@@ -209,8 +210,10 @@ impl Factored {
             let (kind, enemy) = (Kind::new(piece % kinds), piece / kinds);
             let base = enemy * bases + V::base_kind(kind);
             let (rank, file) = (geometry.rank(squares[place]), geometry.file(squares[place]));
-            let mut keys =
-                vec![(0, base, 0), (1, base, rank.into()), (2, base, file.into()), (5, piece, place)];
+            let mut keys = vec![(0, base, 0), (1, base, rank.into()), (2, base, file.into())];
+            if V::KING_ZONES {
+                keys.push((5, piece, place));
+            }
             if (0..kinds)
                 .any(|other| Kind::new(other) != kind && V::base_kind(Kind::new(other)) == V::base_kind(kind))
             {
