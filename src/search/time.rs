@@ -23,7 +23,7 @@ pub fn budget(limits: &Limits, overhead: Duration) -> Option<Budget> {
 }
 
 fn share(clock: Clock, overhead: Duration) -> Budget {
-    let moves = if clock.moves_to_go == 0 { 22 } else { clock.moves_to_go.min(40) };
+    let moves = if clock.moves_to_go == 0 { 18 } else { clock.moves_to_go.min(40) };
     // Reserve the overhead of the moves to come, but at most half of the clock.
     let left = clock.left.saturating_sub(overhead);
     let usable = left.saturating_sub(overhead * moves.min(20) / 2).max(left / 2);
@@ -31,7 +31,7 @@ fn share(clock: Clock, overhead: Duration) -> Budget {
     let most = if moves == 1 { usable * 9 / 10 } else { usable * 2 / 5 };
     let least = Duration::from_micros(500);
     let hard = (fair * 3).min(most).max(least);
-    Budget { soft: (fair * 8 / 10).min(hard), hard }
+    Budget { soft: fair.min(hard), hard }
 }
 
 #[cfg(test)]
