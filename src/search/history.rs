@@ -15,7 +15,7 @@ const ASPECTS: usize = 5;
 /// The largest correction of one table, in centipawns times [`GRAIN`].
 const CORRECTION_LIMIT: i32 = 1024;
 /// Units of a correction in a centipawn.
-const GRAIN: i32 = 16;
+const GRAIN: i32 = 17;
 
 type ByPieceAndTarget<T> = Box<[[T; 256]; 32]>;
 
@@ -50,7 +50,7 @@ fn push<const LIMIT: i32>(entry: &mut i16, bonus: i32) {
 
 /// The bonus for a cutoff at this depth.
 fn bonus(depth: i32) -> i32 {
-    (depth * depth * 16 + depth * 64).min(3200)
+    (depth * depth * 16 + depth * 68).min(3200)
 }
 
 /// The advantage of having the move, in centipawns.
@@ -173,7 +173,7 @@ impl History {
         let (piece, to) = index(side, mv);
         // Both evaluations include the advantage of having the move.
         let gain = 2 * TEMPO - after - before;
-        push::<LIMIT>(&mut self.quiet[piece][to], (60 * gain).clamp(-LIMIT / 4, LIMIT / 4));
+        push::<LIMIT>(&mut self.quiet[piece][to], (55 * gain).clamp(-LIMIT / 4, LIMIT / 4));
     }
 
     /// A bonus for a quiet move of `side` after which all answers failed low. `continuations` are the rows of the moves

@@ -130,7 +130,7 @@ impl<V: Evaluate> Worker<'_, V> {
     /// Searches the root with a window around the last score, widened until the score lies inside.
     fn aspiration(&mut self, depth: i32) {
         let guess = self.roots[self.first_root].score;
-        let mut delta = 20;
+        let mut delta = 17;
         let narrow = depth >= 5 && guess.abs() < MATE_BOUND;
         let (mut alpha, mut beta) =
             if narrow { (guess - delta, guess + delta) } else { (-INFINITE, INFINITE) };

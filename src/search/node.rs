@@ -116,7 +116,7 @@ impl<V: Evaluate> Worker<'_, V> {
 
         if !PV && !in_check && whole && beta.abs() < MATE_BOUND {
             // Step 6. Reverse futility pruning: the evaluation is far above beta.
-            if depth <= 8 && eval - 104 * (depth - i32::from(improving)) >= beta && eval < MATE_BOUND {
+            if depth <= 8 && eval - 114 * depth >= beta && eval < MATE_BOUND {
                 return eval;
             }
             // Step 7. Null move pruning, not where zugzwang is likely.
@@ -127,7 +127,7 @@ impl<V: Evaluate> Worker<'_, V> {
                 && has_non_pawns(&self.pos, side)
                 && V::may_pass(&self.pos)
             {
-                let by = 4 + depth / 3 + ((eval - beta) / 100).min(3);
+                let by = 4 + depth / 3 + ((eval - beta) / 115).min(3);
                 self.frames[ply].mv = Move::NONE;
                 self.frames[ply].continuation = self.history.no_continuation();
                 self.frames[ply + 1].in_check = false;
@@ -152,7 +152,7 @@ impl<V: Evaluate> Worker<'_, V> {
                 }
             }
             // Step 8. ProbCut: a capture that beats beta by a margin in a shallow search will do so in a deep one.
-            let high = beta + 100 - 20 * i32::from(improving);
+            let high = beta + 105 - 20 * i32::from(improving);
             if depth >= 5
                 && high < MATE_BOUND
                 && !entry.is_some_and(|entry| entry.depth >= depth - 3 && entry.score < high)
@@ -219,7 +219,7 @@ impl<V: Evaluate> Worker<'_, V> {
             // Moves are pruned only when one is known that does not get mated.
             let prunes = !PV && !in_check && non_pawns && best > -MATE_BOUND;
             // Quiet moves that would all be pruned need not be generated.
-            if prunes && depth <= 8 && tried >= (4 + depth * depth) / (2 - i32::from(improving)) {
+            if prunes && depth <= 8 && tried >= (7 + depth * depth) / (2 - i32::from(improving)) {
                 picker.skip_quiets();
             }
             let Some((mv, noisy)) = picker.next(&self.pos, self.history, &mut self.moves) else { break };
@@ -241,13 +241,13 @@ impl<V: Evaluate> Worker<'_, V> {
                     continue;
                 }
                 // Futility pruning: far below alpha, and no check.
-                let hopeless = || self.frames[ply].eval + 84 + 76 * reduced <= alpha;
+                let hopeless = || self.frames[ply].eval + 70 + 65 * reduced <= alpha;
                 if reduced <= 6 && hopeless() && !self.pos.gives_check(mv) {
                     continue;
                 }
-                least = Some((reduced.min(18) - 30) * reduced * reduced / 2);
+                least = Some((reduced.min(18) - 33) * reduced * reduced / 2);
             } else if prunes && depth <= 6 && mv != table_move {
-                least = Some(-90 * depth);
+                least = Some(-80 * depth);
             }
             self.prefetch(mv);
             if least.is_some_and(|least| !see::at_least(&self.pos, mv, least)) {
@@ -266,7 +266,7 @@ impl<V: Evaluate> Worker<'_, V> {
                 && entry.depth >= depth - 3
                 && entry.score.abs() < MATE_BOUND
             {
-                let low = entry.score - 2 * depth;
+                let low = entry.score - 7 * depth / 4;
                 self.frames[ply].excluded = mv;
                 let score = self.node::<false>(low - 1, low, (depth - 1) / 2, ply, cut_node);
                 self.frames[ply].excluded = Move::NONE;

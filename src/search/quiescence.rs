@@ -71,8 +71,9 @@ impl<V: Evaluate> Worker<'_, V> {
                     continue;
                 }
                 // Delta pruning: even this capture does not reach alpha.
-                if !in_check && stand + 200 <= alpha && !see::at_least(&self.pos, mv, alpha - stand - 200) {
-                    best = best.max(stand + 200);
+                let reach = stand + 220;
+                if !in_check && reach <= alpha && !see::at_least(&self.pos, mv, alpha - reach) {
+                    best = best.max(reach);
                     continue;
                 }
             }

@@ -75,7 +75,7 @@ pub(super) struct Worker<'a, V: Evaluate> {
 
 /// By depth and number of the move, how much less deep a late move is searched.
 static REDUCTIONS: Lazy<[[i8; 64]; 64]> = Lazy::new(|| {
-    let by = |depth: usize, tried: usize| (0.6 + (depth as f64).ln() * (tried as f64).ln() / 2.3) as i8;
+    let by = |depth: usize, tried: usize| (0.63 + (depth as f64).ln() * (tried as f64).ln() / 2.3) as i8;
     std::array::from_fn(|depth| {
         std::array::from_fn(|tried| if depth == 0 || tried == 0 { 0 } else { by(depth, tried) })
     })
