@@ -22,7 +22,7 @@ pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
 }
 
 async fn lessons(Path(game): Path<String>) -> Response {
-    reply(LessonsView::new(&game))
+    reply(move || LessonsView::new(&game)).await
 }
 
 /// Moves from a position of a game, separated by blanks.
@@ -36,12 +36,16 @@ struct LineQuery {
 }
 
 async fn line(Query(query): Query<LineQuery>) -> Response {
-    let moves: Vec<&str> = query.moves.split_whitespace().collect();
-    reply(Line::new(&query.game, query.fen.as_deref(), &moves))
+    reply(move || {
+        let moves: Vec<&str> = query.moves.split_whitespace().collect();
+        Line::new(&query.game, query.fen.as_deref(), &moves)
+    })
+    .await
 }
 
-fn reply(result: Result<impl Serialize>) -> Response {
-    match result {
+/// Answers with what `make` returns. It may take half a second, in which the server must answer others.
+async fn reply<T: Serialize + Send + 'static>(make: impl FnOnce() -> Result<T> + Send + 'static) -> Response {
+    match tokio::task::spawn_blocking(make).await.unwrap_or_else(|error| Err(error.into())) {
         Ok(value) => Json(value).into_response(),
         Err(error) => (StatusCode::BAD_REQUEST, format!("{error:#}")).into_response(),
     }
