@@ -793,19 +793,9 @@ fn networks_learn_from_games_that_are_the_same_for_the_same_seed() {
 
     let learn = |positions: &std::path::Path, start: &[&str]| {
         let (output, positions) = (network.to_str().unwrap(), positions.to_str().unwrap());
-        let args = [
-            "--threads",
-            "2",
-            "--passes",
-            "3",
-            "--batch",
-            "64",
-            "--output",
-            output,
-            "--positions",
-            positions,
-        ];
-        quintain(&[&["tune", "train", "canyon"], start, &args].concat(), "")
+        let files = ["--output", output, "--positions", positions];
+        let args = ["--threads", "2", "--passes", "3", "--batch", "64"];
+        quintain(&[&["tune", "train", "canyon"], start, &args, &files].concat(), "")
     };
     let run = learn(&first, &[]);
     assert_eq!(run.code, Some(0), "{}", run.err);

@@ -18,6 +18,8 @@ pub const ONE: i16 = 255;
 /// The value of 1 among the weights of the output. A weight is at most 127, so that its product with [`ONE`] fits
 /// 16 bits.
 pub const OUTPUT_ONE: i16 = 64;
+/// The value of 1 in the output and its offsets.
+pub const SUM_ONE: i32 = ONE as i32 * OUTPUT_ONE as i32;
 /// Centipawns for an output of 1.
 pub const SCALE: Score = 400;
 
@@ -35,7 +37,7 @@ pub struct Numbers {
     pub start: Row,
     /// By bucket, the weights of the hidden layers of the side to move and of the other one.
     pub outputs: [[Row; 2]; BUCKETS],
-    /// By bucket, what is added to the output, where 1 is [`ONE`] times [`OUTPUT_ONE`].
+    /// By bucket, what is added to the output, where 1 is [`SUM_ONE`].
     pub offsets: [i32; BUCKETS],
 }
 
@@ -202,7 +204,7 @@ impl Network {
             }
         }
         let out = i64::from(sum / i32::from(ONE) + self.numbers.offsets[bucket]);
-        (out * i64::from(SCALE) / (i64::from(ONE) * i64::from(OUTPUT_ONE))) as Score
+        (out * i64::from(SCALE) / i64::from(SUM_ONE)) as Score
     }
 }
 

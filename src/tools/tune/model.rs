@@ -3,7 +3,7 @@
 use crate::board::{Board, Kind, SquareSet};
 use crate::engine::Playable;
 use crate::eval::features::Features;
-use crate::eval::network::{BUCKETS, HIDDEN, Numbers, ONE, OUTPUT_ONE, Row};
+use crate::eval::network::{BUCKETS, HIDDEN, Numbers, ONE, OUTPUT_ONE, Row, SUM_ONE};
 use rayon::prelude::*;
 
 /// Numbers of a hidden layer.
@@ -105,14 +105,13 @@ impl Model {
     pub(super) fn rounded(&self) -> Numbers {
         let whole =
             |row: usize, one: i16| Row(self.rows[row].map(|number| (number * f32::from(one)).round() as i16));
-        let one = f32::from(ONE) * f32::from(OUTPUT_ONE);
         Numbers {
             rows: (0..self.start()).map(|row| whole(row, ONE)).collect(),
             start: whole(self.start(), ONE),
             outputs: std::array::from_fn(|bucket| {
                 [0, 1].map(|side| whole(self.output(bucket, side), OUTPUT_ONE))
             }),
-            offsets: std::array::from_fn(|bucket| (self.offset(bucket) * one).round() as i32),
+            offsets: std::array::from_fn(|bucket| (self.offset(bucket) * SUM_ONE as f32).round() as i32),
         }
     }
 
@@ -129,8 +128,7 @@ impl Model {
                 model.rows[at] = floats(&numbers.outputs[bucket][side], OUTPUT_ONE);
             }
             let last = model.rows.len() - 1;
-            let one = f32::from(ONE) * f32::from(OUTPUT_ONE);
-            model.rows[last][bucket] = numbers.offsets[bucket] as f32 / one;
+            model.rows[last][bucket] = numbers.offsets[bucket] as f32 / SUM_ONE as f32;
         }
         model
     }
