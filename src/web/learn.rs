@@ -43,9 +43,10 @@ async fn line(Query(query): Query<LineQuery>) -> Response {
     .await
 }
 
-/// Answers with what `make` returns. It may take half a second, in which the server must answer others.
+/// Answers with what `make` returns, or that the request was bad. It may take half a second, in which the server must
+/// answer others.
 async fn reply<T: Serialize + Send + 'static>(make: impl FnOnce() -> Result<T> + Send + 'static) -> Response {
-    match tokio::task::spawn_blocking(make).await.unwrap_or_else(|error| Err(error.into())) {
+    match tokio::task::spawn_blocking(make).await.expect("no panic") {
         Ok(value) => Json(value).into_response(),
         Err(error) => (StatusCode::BAD_REQUEST, format!("{error:#}")).into_response(),
     }
