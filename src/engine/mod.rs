@@ -220,6 +220,13 @@ impl Engine {
         self.seed = any_seed();
     }
 
+    /// Allocates what the next search needs, so that this does not take from its time. Does nothing during a search.
+    pub fn prepare(&self) {
+        if self.search.as_ref().is_none_or(JoinHandle::is_finished) {
+            self.game.prepare(&self.memory, self.options.settings().threads);
+        }
+    }
+
     /// Thinks about the position in the background. `on_event` is called from that thread, last with [`Event::Done`]
     /// or [`Event::Failed`]; it also gets the position, to write moves. A search that still runs is ended first.
     pub fn go(&mut self, limits: Limits, on_event: impl Fn(&dyn Session, Event) + Send + Sync + 'static) {
@@ -373,6 +380,29 @@ mod tests {
         });
         let (failed, answer) = receiver.recv().unwrap();
         assert!(failed && engine.game().moves().contains(&answer[0]));
+    }
+
+    #[test]
+    fn preparing_changes_no_search() {
+        let searched = |prepare: &dyn Fn(&Engine)| {
+            let options = Options { variant: "grand", hash: 1, ..Options::default() };
+            let mut engine = Engine::new(options).unwrap();
+            ["e3e4", "e8e7", "d3d4"].map(|mv| {
+                prepare(&engine);
+                let (sender, receiver) = channel();
+                engine.go(Limits { depth: Some(6), ..Limits::default() }, move |_, event| {
+                    if let Event::Done(info) = event {
+                        sender.send(info.nodes).unwrap();
+                    }
+                });
+                // During the search it does nothing.
+                prepare(&engine);
+                let nodes = receiver.recv().unwrap();
+                engine.game_mut().play(mv).unwrap();
+                nodes
+            })
+        };
+        assert_eq!(searched(&Engine::prepare), searched(&|_| ()));
     }
 
     #[test]

@@ -165,6 +165,8 @@ pub trait Session: Send + Sync {
         stop: &(dyn Fn() -> bool + Sync),
         on_move: &(dyn Fn(&str, u64) + Sync),
     ) -> Option<u64>;
+    /// Allocates what [`Session::think`] needs with so many threads. Must not be called during a search.
+    fn prepare(&self, memory: &Memory, threads: usize);
     /// Thinks until a limit or `control`, which was started with the same limits, ends it; `listener` is called from
     /// the searching thread. With a limit of moves to mate, a mate is reported once it is proved; if the proof is
     /// interrupted, as a bound.
@@ -537,6 +539,10 @@ impl<V: Playable> Session for Game<V> {
         };
         let counts = divide_by(&self.pos, depth, threads, &count, &done);
         (!stop()).then(|| counts.iter().map(|count| count.1).sum())
+    }
+
+    fn prepare(&self, memory: &Memory, threads: usize) {
+        memory.prepare::<V>(threads);
     }
 
     fn think(

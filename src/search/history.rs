@@ -5,6 +5,7 @@ use super::table::prefetch;
 use crate::board::{Color, Move, Piece, SquareSet};
 use crate::eval::Evaluate;
 use crate::rules::{Position, Set};
+use std::hint::black_box;
 
 /// Entries stay between `-LIMIT` and `LIMIT`.
 const LIMIT: i32 = 8192;
@@ -70,6 +71,13 @@ impl History {
             counter: Box::new([[Move::NONE; 256]; 32]),
             continuation_tables: [table(), table()],
             corrections: std::array::from_fn(|_| vec![0; 2 * CORRECTIONS]),
+        }
+    }
+
+    /// Overwrites the new tables, so that the system maps their pages now and not one by one during a search.
+    pub fn map_pages(&mut self) {
+        for table in self.continuation_tables.iter_mut().chain(&mut self.corrections) {
+            black_box(table).fill(0);
         }
     }
 

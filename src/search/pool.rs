@@ -54,6 +54,20 @@ impl Memory {
         self.lock().clear();
     }
 
+    /// Allocates what a search of game `V` with so many threads needs, so that it does not begin with that. Must not be
+    /// called during a search.
+    pub fn prepare<V: Evaluate>(&self, threads: usize) {
+        V::network();
+        self.table.map_pages();
+        let mut histories = self.lock();
+        histories.retain(History::fits::<V>);
+        while histories.len() < threads {
+            let mut history = History::new::<V>();
+            history.map_pages();
+            histories.push(history);
+        }
+    }
+
     fn lock(&self) -> std::sync::MutexGuard<'_, Vec<History>> {
         self.histories.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -135,4 +149,21 @@ fn search<V: Evaluate>(pos: &Position<V>, roots: &[Move], memory: &Memory, share
     });
     *memory.lock() = histories;
     Info { nodes: shared.nodes.load(Relaxed), ..best }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::variants::diamond::Diamond;
+    use crate::variants::grand::Grand;
+
+    #[test]
+    fn statistics_are_prepared_for_the_game_and_the_threads() {
+        let memory = Memory::new(1);
+        memory.prepare::<Diamond>(1);
+        memory.prepare::<Grand>(2);
+        let histories = memory.lock();
+        assert_eq!(histories.len(), 2);
+        assert!(histories.iter().all(History::fits::<Grand>));
+    }
 }

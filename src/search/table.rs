@@ -65,6 +65,9 @@ pub struct Table {
 
 /// The size of a huge page on x86-64. With small pages each probe of a large table is a TLB miss.
 const HUGE_PAGE: usize = 2 << 20;
+/// The largest table whose pages are mapped before a search begins, in bytes.
+#[cfg(target_os = "linux")]
+const MAPPED_AT_ONCE: usize = 256 << 20;
 
 // Data, from the lowest bit: move 32, score 16, depth 8, generation 6, bound 2.
 fn pack(entry: Entry, generation: u8) -> u64 {
@@ -140,6 +143,16 @@ impl Table {
         let memory = MmapRaw::from(memory);
         let offset = memory.as_ptr().align_offset(HUGE_PAGE);
         Some(Table { memory, offset, count, searches: AtomicU32::new(0) })
+    }
+
+    /// Maps the pages of a table that has not been used, so that a search need not wait for each. A large table stays as
+    /// it is, for that could take seconds.
+    pub fn map_pages(&self) {
+        #[cfg(target_os = "linux")]
+        if self.searches.load(Relaxed) == 0 && self.count * size_of::<Cluster>() <= MAPPED_AT_ONCE {
+            // Without it searches are only slower.
+            let _ = self.memory.advise(memmap2::Advice::PopulateWrite);
+        }
     }
 
     #[inline]

@@ -218,8 +218,7 @@ impl Args {
         let options = Options { variant, hash: self.hash as usize, ..Options::default() };
         let mut engine = Engine::new(options)?;
         engine.game_mut().set_position(Some(place.fen), &[])?;
-        // The pages of new memory are mapped on first use, which should not count as part of the search.
-        engine.new_game();
+        engine.prepare();
         let limits = Limits { move_time: Some(Duration::from_millis(self.search)), ..Limits::default() };
         let found = engine.analyse(&limits, &());
         let seconds = engine.elapsed().as_secs_f64();

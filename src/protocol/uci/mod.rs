@@ -70,7 +70,10 @@ impl Uci {
     fn execute(&mut self, command: Command) -> Result<()> {
         match command {
             Command::Uci => print::greeting(TABLE).iter().for_each(say),
-            Command::IsReady => say("readyok"),
+            Command::IsReady => {
+                self.engine.prepare();
+                say("readyok");
+            }
             Command::Stop => self.engine.stop(),
             Command::PonderHit => self.engine.ponder_hit(),
             Command::Ignored | Command::Quit | Command::Perft(_) => {}

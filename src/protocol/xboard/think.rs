@@ -188,6 +188,7 @@ impl XBoard {
     pub(super) fn ping(&mut self, number: &str) {
         self.pings.push(number.to_owned());
         if self.search.as_ref().is_none_or(|search| search.purpose != Purpose::Move) {
+            self.engine.prepare();
             self.answer_pings();
         }
     }
