@@ -68,7 +68,6 @@ impl Bench<'_> {
             for fen in std::iter::once(start.as_str()).chain(others) {
                 engine.game_mut().set_position(Some(fen), &[])?;
                 engine.new_game();
-                engine.prepare();
                 nodes += engine.think(&limits, &()).nodes;
             }
             let taken = began.elapsed().as_secs_f64();

@@ -74,11 +74,14 @@ impl History {
         }
     }
 
-    /// Overwrites the new tables, so that the system maps their pages now and not one by one during a search.
-    pub fn map_pages(&mut self) {
-        for table in self.continuation_tables.iter_mut().chain(&mut self.corrections) {
+    /// [`History::new`], with the large tables overwritten, so that the system maps their pages now and not one by one
+    /// during a search.
+    pub fn new_mapped<V: Evaluate>() -> Self {
+        let mut history = History::new::<V>();
+        for table in history.continuation_tables.iter_mut().chain(&mut history.corrections) {
             black_box(table).fill(0);
         }
+        history
     }
 
     /// Do the sizes of the tables fit game `V`?

@@ -57,20 +57,20 @@ impl Memory {
     /// Allocates what a search of game `V` with so many threads needs, so that it does not begin with that. Must not be
     /// called during a search.
     pub fn prepare<V: Evaluate>(&self, threads: usize) {
-        V::network();
+        V::network_or(self.own_network().as_ref());
         self.table.map_pages();
-        let mut histories = self.lock();
-        histories.retain(History::fits::<V>);
-        while histories.len() < threads {
-            let mut history = History::new::<V>();
-            history.map_pages();
-            histories.push(history);
-        }
+        provide::<V>(&mut self.lock(), threads, History::new_mapped::<V>);
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Vec<History>> {
         self.histories.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Provides each of the threads with statistics for game `V`: those that fit it, and new ones.
+fn provide<V: Evaluate>(histories: &mut Vec<History>, threads: usize, new: fn() -> History) {
+    histories.retain(History::fits::<V>);
+    histories.resize_with(threads, new);
 }
 
 /// Stack of a searching thread: frames are small, but debug builds are wasteful.
@@ -120,8 +120,7 @@ pub fn think<V: Evaluate>(
 fn search<V: Evaluate>(pos: &Position<V>, roots: &[Move], memory: &Memory, shared: &Shared) -> Info {
     let threads = shared.settings.threads.max(1);
     let mut histories = std::mem::take(&mut *memory.lock());
-    histories.retain(History::fits::<V>);
-    histories.resize_with(threads, History::new::<V>);
+    provide::<V>(&mut histories, threads, History::new::<V>);
     let best = std::thread::scope(|scope| {
         let mut running = Vec::new();
         for (id, history) in histories.iter_mut().enumerate() {
