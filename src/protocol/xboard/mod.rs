@@ -66,7 +66,7 @@ fn serve(first: &str, events: &Receiver<Event>, mut xboard: XBoard) {
     xboard.drop_search();
 }
 
-/// Where lines for the GUI go.
+/// Where lines for the GUI go; several lines in one call stay together.
 type Say = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// The events of the loop.
@@ -223,10 +223,8 @@ impl XBoard {
             "result" => self.result(),
             "setboard" => self.set_board(arguments),
             "hint" => self.hint(),
-            "bk" => {
-                self.say(" There is no opening book.");
-                self.say("");
-            }
+            // In one call: a line of the search before the empty one would count as text of the book.
+            "bk" => self.say(" There is no opening book.\n"),
             "undo" => self.take_back(1),
             "remove" => self.take_back(2),
             "hard" => self.hard(),
