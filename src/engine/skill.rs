@@ -4,8 +4,8 @@
 //! the search, and has a tolerance: the move is chosen at random among the best lines of this shallow search, the
 //! less likely the more centipawns it loses. The choice depends only on the seed and the game so far.
 //!
-//! The nodes depend on the number of legal moves, so that a level sees equally far in large and small games; by
-//! matches between neighbouring levels, a level is then worth about the same in all games.
+//! The nodes depend on the number of legal moves, so that a level sees equally far in large and small games. In
+//! matches between neighbouring levels, the low ones are then worth about the same in all games.
 
 use super::Session;
 use crate::board::zobrist::{random_numbers, split_mix};
@@ -29,7 +29,7 @@ pub const FULL: u32 = 20;
 pub const LOWEST_ELO: u32 = 600;
 /// The rating of the level below the full one; full strength has no rating.
 pub const HIGHEST_ELO: u32 = LOWEST_ELO + (FULL - 1) * ELO_A_LEVEL;
-/// Elo a level. Matches between levels show larger differences, which vary between games.
+/// Elo a level. Matches between neighbouring levels mostly show more, but less between high ones in small games.
 pub const ELO_A_LEVEL: u32 = 100;
 
 impl Default for Strength {
