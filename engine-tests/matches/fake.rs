@@ -7,7 +7,7 @@ use std::io::{self, BufRead, Write};
 use std::thread::sleep;
 use std::time::Duration;
 
-/// The behaviour of an engine: `random SEED`, `script MOVE[:SCORE]...`, or a fault and the number of the move from
+/// The behaviour of an engine: `random SEED`, `guesses SEED` (it expects that the opponent does the same), `script MOVE[:SCORE]...`, or a fault and the number of the move from
 /// which on it shows.
 struct Fake {
     behaviour: String,
@@ -15,6 +15,8 @@ struct Fake {
     session: Box<dyn Session>,
     /// Questions answered in this game.
     answered: u64,
+    /// It was told to ponder: in UCI on the position, in CECP on principle.
+    ponders: bool,
     /// While a position is edited: the rows of the FEN, and whose pieces are being placed.
     edited: Option<(Vec<Vec<char>>, Color)>,
 }
@@ -27,6 +29,7 @@ pub fn run(arguments: &[String]) {
         arguments: arguments.to_vec(),
         session: engine::open("chess").expect("chess"),
         answered: 0,
+        ponders: false,
         edited: None,
     };
     if fake.behaviour == "unstartable" {
@@ -78,7 +81,22 @@ impl Fake {
             }
             ["ucinewgame"] => self.answered = 0,
             ["position", rest @ ..] => self.set_up(rest),
-            ["go", ..] => self.answer_uci(),
+            ["go", "ponder", ..] => {
+                assert!(!std::mem::replace(&mut self.ponders, true), "it ponders already");
+            }
+            ["ponderhit"] => {
+                assert!(self.ponders, "it does not ponder");
+                self.answer_uci();
+                self.ponders = false;
+            }
+            ["stop"] if self.ponders => {
+                self.ponders = false;
+                say("bestmove a1a1");
+            }
+            ["go", ..] => {
+                assert!(!self.ponders, "it still ponders");
+                self.answer_uci();
+            }
             ["quit"] => return false,
             _ => {}
         }
@@ -142,14 +160,22 @@ impl Fake {
             "talkative" => self.talk(),
             _ => {}
         }
-        let seed = if self.behaviour == "random" { self.number() } else { 0 };
+        let guesses = self.behaviour == "guesses";
+        let seed = if self.behaviour == "random" || guesses { self.number() } else { 0 };
         let best = self.random(seed);
+        let score = if self.ponders { PONDERED } else { best.len() as i32 };
         say(format!(
-            "info depth 1 seldepth 1 score cp {} nodes {} time 1 pv {best}",
-            best.len(),
+            "info depth 1 seldepth 1 score cp {score} nodes {} time 1 pv {best}",
             10 + self.answered
         ));
-        say(format!("bestmove {best}"));
+        let mut answer = format!("bestmove {best}");
+        if guesses {
+            self.session.play(&best).expect("a legal move");
+            if self.session.outcome().is_none() {
+                answer += &format!(" ponder {}", self.random(seed));
+            }
+        }
+        say(answer);
     }
 
     fn number_of_fault(&self) -> u64 {
@@ -185,6 +211,8 @@ impl Fake {
                 say("feature ping=1 setboard=1 usermove=1 colors=0 san=0 myname=\"Fake CECP\"");
                 say("feature variants=\"normal,canyon,grand\" done=1");
             }
+            ["hard"] => self.ponders = true,
+            ["easy"] => self.ponders = false,
             ["new"] => {
                 self.session = engine::open("chess").expect("chess");
                 self.answered = 0;
@@ -252,11 +280,15 @@ impl Fake {
             return say("resign");
         }
         let best = self.random(self.number());
-        say(format!("1 12 0 {} {}", 10 + self.answered, numbering.show(&best)));
+        let score = if self.ponders { PONDERED } else { 12 };
+        say(format!("1 {score} 0 {} {}", 10 + self.answered, numbering.show(&best)));
         self.session.play(&best).expect("a legal move");
         say(format!("move {}", numbering.show(&best)));
     }
 }
+
+/// The score of a move after pondering.
+pub const PONDERED: i32 = 77;
 
 const EMPTY: char = '.';
 

@@ -38,6 +38,7 @@ fn main() {
         uci_and_cecp_play_every_kind_of_board,
         an_engine_may_be_told_nothing_but_positions,
         an_engine_may_resign,
+        engines_ponder_if_they_are_told_to,
         our_own_engine_plays_itself_in_both_protocols,
         a_run_over_three_squares_is_understood_in_cecp,
         all_meet_all_and_the_first_meets_all,
@@ -418,13 +419,39 @@ fn an_engine_may_resign() {
     assert_eq!(ends, [wanted(GameResult::WhiteWins, "Black"), wanted(GameResult::BlackWins, "White")]);
 }
 
+/// The fakes end if they get `go` while they ponder, or `ponderhit` while they do not.
+fn engines_ponder_if_they_are_told_to() {
+    let pondered = |engines: [&str; 2], second_speaks: &str, ponder: &str| {
+        let place = Folder::new();
+        let [first, second] = engines;
+        let told = place.play(&format!(
+            "--variant chess --each depth=1 {ponder} {} {} {second_speaks} --maxmoves 20 --results r",
+            fake("a", first),
+            fake("b", second)
+        ));
+        let games = place.games("r");
+        assert!(games.len() == 2 && games.iter().all(|game| game.end.is_regular()), "{told}");
+        let score = Some(UciScore::Centipawns(fake::PONDERED));
+        let hit = |game: &GameRecord| game.moves.iter().filter(|played| played.score == score).count();
+        games.iter().map(hit).collect::<Vec<_>>()
+    };
+    // All but the first move of each side were expected, then none, or nearly none.
+    let always = pondered(["guesses 1", "guesses 1"], "", "ponder=on");
+    assert!(always.iter().all(|&hits| hits >= 20), "{always:?}");
+    let never = pondered(["guesses 1", "guesses 2"], "", "ponder=on");
+    assert!(never.iter().all(|&hits| hits < 20), "{never:?}");
+    assert_eq!(pondered(["guesses 1", "guesses 1"], "", ""), [0, 0]);
+    let cecp = pondered(["guesses 1", "cecp 1"], "proto=xboard", "ponder=on");
+    assert!(cecp.iter().all(|&hits| hits >= 10), "{cecp:?}");
+}
+
 fn our_own_engine_plays_itself_in_both_protocols() {
     for variant in quintain::engine::NAMES {
         let place = Folder::new();
         place.write("book.pgn", "*\n");
         let told = place.play(&format!(
             "--variant {variant} --engine cmd=OURS name=uci --engine cmd=OURS name=cecp proto=xboard \
-             --each depth=1 option.Hash=1 --maxmoves 30 --results r"
+             --each depth=1 option.Hash=1 ponder=on --maxmoves 30 --results r"
         ));
         let games = place.games("r");
         assert!(games.len() == 2 && games.iter().all(|game| game.end.is_regular()), "{variant}: {told}");

@@ -26,6 +26,7 @@ pub struct Cecp {
     time: TimeControl,
     position: PositionStyle,
     patience: Duration,
+    ponder: bool,
     features: Features,
     game: Option<Game>,
     pings: u32,
@@ -75,6 +76,7 @@ impl Cecp {
             time: spec.time,
             position: spec.position,
             patience: spec.patience,
+            ponder: spec.ponder,
             features: Features { ping: false, setboard: false, usermove: false, time: true, reuse: true },
             game: None,
             pings: 0,
@@ -257,7 +259,9 @@ impl Player for Cecp {
             (None, None) => {}
         }
         lines.extend(self.time.depth.map(|depth| format!("sd {depth}")));
-        lines.push("post\neasy\ncomputer".into());
+        lines.push("post".into());
+        lines.push(if self.ponder { "hard" } else { "easy" }.into());
+        lines.push("computer".into());
         lines.push(format!("name {}", game.opponent));
         self.process.send(&lines.join("\n"))?;
         self.set_up(game.fen)?;

@@ -44,6 +44,7 @@ Engines:
       timemargin=MS|inf   how far a move may exceed the time [0]
       patience=SECONDS    how long to wait for answers without a clock; six times as long for moves [10]
       restart=on|off      restart it for each game [off]
+      ponder=on|off       it thinks while the opponent is to move [off]
 The match:
   --variant GAME          see: quintain variants
   --tournament KIND       round-robin, or gauntlet: the first against all others [round-robin]

@@ -57,6 +57,8 @@ pub struct EngineSpec {
     pub patience: Duration,
     /// It is restarted for each game.
     pub restart: bool,
+    /// It thinks while the opponent is to move.
+    pub ponder: bool,
 }
 
 /// The openings of a match.
@@ -180,6 +182,7 @@ const ENGINE_KEYS: &[&str] = &[
     "timemargin",
     "patience",
     "restart",
+    "ponder",
 ];
 
 /// Does the option not affect the games?
@@ -385,13 +388,8 @@ fn set_key(spec: &mut EngineSpec, key: &str, value: &str) -> Result<bool> {
             }
         }
         "patience" => spec.patience = seconds(value)?,
-        "restart" => {
-            spec.restart = match value {
-                "on" | "true" => true,
-                "off" | "auto" | "false" => false,
-                _ => bail!("'{value}' is neither on nor off"),
-            }
-        }
+        "restart" => spec.restart = on(value)?,
+        "ponder" => spec.ponder = on(value)?,
         _ => match key.strip_prefix("option.") {
             Some(option) if !option.is_empty() => {
                 // An engine's own value replaces that for all.
@@ -402,6 +400,15 @@ fn set_key(spec: &mut EngineSpec, key: &str, value: &str) -> Result<bool> {
         },
     }
     Ok(true)
+}
+
+/// `on` or `off`, or what other match runners have in their place.
+fn on(value: &str) -> Result<bool> {
+    match value {
+        "on" | "true" => Ok(true),
+        "off" | "auto" | "false" => Ok(false),
+        _ => bail!("'{value}' is neither on nor off"),
+    }
 }
 
 fn openings(group: &Group) -> Result<OpeningSpec> {

@@ -16,6 +16,9 @@ pub struct Uci {
     time: TimeControl,
     position: PositionStyle,
     patience: Duration,
+    ponder: bool,
+    /// It thinks about the position after these moves, which it expects.
+    pondering: Option<Vec<String>>,
 }
 
 /// A move without a clock may take so many times the patience.
@@ -31,6 +34,8 @@ impl Uci {
             time: spec.time,
             position: spec.position,
             patience: spec.patience,
+            ponder: spec.ponder,
+            pondering: None,
         };
         Ok(match uci.greet(spec, variant) {
             Ok(()) => Ok(uci),
@@ -89,7 +94,7 @@ impl Uci {
         Err(Failure::Stalled("no readyok".into()))
     }
 
-    fn question(&self, turn: &Turn) -> String {
+    fn question(&self, turn: &Turn, go: &str) -> String {
         let mut text = String::with_capacity(64 + 6 * turn.moves.len());
         match (self.position, turn.fen) {
             (PositionStyle::Fen, _) => {
@@ -109,7 +114,8 @@ impl Uci {
                 text += text_of_move;
             }
         }
-        text += "\ngo";
+        text.push('\n');
+        text += go;
         self.write_limits(&mut text, turn);
         text
     }
@@ -142,6 +148,45 @@ impl Uci {
             add("depth", depth.into());
         }
     }
+
+    /// Lets it ponder on the position after its move `best` and the reply `expected`, if both are legal and the game
+    /// goes on. `time` is what its move took.
+    fn start_pondering(
+        &mut self,
+        turn: &Turn,
+        best: &str,
+        expected: &str,
+        time: Duration,
+    ) -> Result<(), Failure> {
+        let (mut session, mut clocks) = (turn.session.copy(), turn.clocks);
+        if let Some(own) = &mut clocks[session.side().index()] {
+            own.spend(time, Duration::MAX);
+        }
+        let mut play = |text| session.play(text).is_ok() && session.outcome().is_none();
+        if !play(best) || !play(expected) {
+            return Ok(());
+        }
+        let moves = [turn.moves, &[best.to_owned(), expected.to_owned()]].concat();
+        let later = Turn { session: &*session, moves: &moves, clocks, ..*turn };
+        self.process.send(&self.question(&later, "go ponder"))?;
+        self.pondering = Some(moves);
+        Ok(())
+    }
+
+    /// Ends pondering on a position that did not come.
+    fn stop_pondering(&mut self) -> Result<(), Failure> {
+        if self.pondering.take().is_some() {
+            self.process.send("stop")?;
+            let deadline = Instant::now() + self.patience;
+            while let Some((_, line)) = self.process.next(deadline)? {
+                if is_answer(&line) {
+                    return Ok(());
+                }
+            }
+            return Err(Failure::Stalled("no bestmove after stop while pondering".into()));
+        }
+        Ok(())
+    }
 }
 
 /// The complaint of an engine about an option. UCI defines none, but these are common.
@@ -166,18 +211,25 @@ impl Player for Uci {
     }
 
     fn think(&mut self, turn: &Turn) -> Result<EngineMove, Failure> {
+        let (mut scored, mut counted) = (String::new(), String::new());
         while let Some(line) = self.process.waiting()? {
             if is_answer(&line) {
                 return Err(Failure::Breach(format!("'{line}' without go")));
             }
+            // After a ponder hit it may answer without another report.
+            note(line, &mut scored, &mut counted);
         }
-        let question = self.question(turn);
+        let hit = self.pondering.take_if(|expected| expected.as_slice() == turn.moves).is_some();
+        self.stop_pondering()?;
+        let question = if hit { "ponderhit".to_owned() } else { self.question(turn, "go") };
         let begun = Instant::now();
         self.process.send(&question)?;
         let limit = turn.allowance.unwrap_or(self.patience.saturating_mul(UNLIMITED));
         let mut deadline = begun.checked_add(limit).unwrap_or(begun + Duration::from_secs(1 << 24));
         let mut stopped = false;
-        let (mut scored, mut counted) = (String::new(), String::new());
+        if !hit {
+            (scored, counted) = Default::default();
+        }
         loop {
             let Some((at, line)) = self.process.next(deadline)? else {
                 if stopped {
@@ -193,30 +245,28 @@ impl Player for Uci {
                 if stopped && turn.allowance.is_none() {
                     return Err(Failure::Stalled(format!("no bestmove within {} s", limit.as_secs_f64())));
                 }
-                let Some(text) = line.split_whitespace().nth(1) else {
+                let mut words = line.split_whitespace().skip(1);
+                let Some(text) = words.next() else {
                     return Err(Failure::Breach("bestmove without a move".into()));
                 };
                 let mut info = info(&scored);
                 info.nodes = self::info(&counted).nodes.or(info.nodes);
-                return Ok(EngineMove {
-                    text: Some(text.to_owned()),
-                    time: at.saturating_duration_since(begun),
-                    info,
-                });
-            }
-            if line.starts_with("info ") && !line.starts_with("info string") {
-                let is_best = !line.contains(" multipv ") || line.contains(" multipv 1 ");
-                if line.contains(" nodes ") {
-                    counted.clone_from(&line);
+                let time = at.saturating_duration_since(begun);
+                if self.ponder
+                    && let (Some("ponder"), Some(expected)) = (words.next(), words.next())
+                {
+                    self.start_pondering(turn, text, expected, time)?;
                 }
-                if is_best && line.contains(" score ") {
-                    scored = line;
-                }
+                return Ok(EngineMove { text: Some(text.to_owned()), time, info });
             }
+            note(line, &mut scored, &mut counted);
         }
     }
 
-    fn game_over(&mut self, _result: &str, _reason: &str) {}
+    fn game_over(&mut self, _result: &str, _reason: &str) {
+        // What is wrong shows in the next game.
+        drop(self.stop_pondering());
+    }
 
     fn last_lines(&mut self) -> Vec<String> {
         self.process.last_lines()
@@ -224,6 +274,19 @@ impl Player for Uci {
 
     fn end(self: Box<Self>) -> Vec<String> {
         self.process.end()
+    }
+}
+
+/// Keeps a report: the last with the score of the best line, and the last with a number of nodes.
+fn note(line: String, scored: &mut String, counted: &mut String) {
+    if line.starts_with("info ") && !line.starts_with("info string") {
+        let is_best = !line.contains(" multipv ") || line.contains(" multipv 1 ");
+        if line.contains(" nodes ") {
+            counted.clone_from(&line);
+        }
+        if is_best && line.contains(" score ") {
+            *scored = line;
+        }
     }
 }
 
