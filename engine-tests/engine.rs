@@ -4,6 +4,7 @@
 //!   [`oracle`];
 //! - [`fens`], [`moves`]: errors for invalid FENs and moves;
 //! - [`outcomes`]: how games end;
+//! - [`replay`]: games of matches, position by position against the oracle;
 //! - [`layers`]: which module may use which.
 //!
 //! Rules of a single game are tested in its folder.
@@ -15,3 +16,4 @@ mod moves;
 mod oracle;
 mod outcomes;
 mod properties;
+mod replay;
