@@ -16,6 +16,7 @@ const LAYERS: &[&[&str]] = &[
     &["variants"],
     &["engine"],
     &["processor"],
+    &["files"],
     &["protocol", "tools"],
     &["web"],
     &["cli"],
@@ -25,7 +26,7 @@ const LAYERS: &[&[&str]] = &[
 const FORBIDDEN: &[(&str, &[&str])] = &[("search", &["notation"]), ("variants", &["search"])];
 
 /// The only modules with input and output.
-const WITH_IO: &[&str] = &["protocol", "tools", "web", "cli"];
+const WITH_IO: &[&str] = &["files", "protocol", "tools", "web", "cli"];
 
 /// Paths of input and output.
 const IO_PATHS: &[&[&str]] = &[

@@ -832,7 +832,8 @@ fn networks_learn_from_games_that_are_the_same_for_the_same_seed() {
     std::fs::write(&network, &bytes).unwrap();
     assert!(uci(&format!("{set}quit\n")).contains("its checksum does not match"));
     assert!(
-        uci("setoption name EvalFile value nowhere\nquit\n").contains("option EvalFile: cannot use nowhere")
+        uci("setoption name EvalFile value nowhere\nquit\n")
+            .contains("option EvalFile: cannot read 'nowhere': ")
     );
     let run = learn(&first, &["--start", start]);
     assert_eq!(run.code, Some(1));
@@ -858,6 +859,50 @@ fn networks_learn_from_games_that_are_the_same_for_the_same_seed() {
     assert_eq!(std::fs::read_to_string(&again).unwrap(), "1. e4 e5\n");
 }
 
+// ---- Pipes ------------------------------------------------------------------------------------------------
+
+/// A person who names a pipe on the command line can end the program if nothing comes; nobody else can.
+#[cfg(unix)]
+#[test]
+fn pipes_are_read_where_a_person_names_them_and_nowhere_else() {
+    let game = "[Variant \"chess\"]\n\n1. e4 e5 *\n";
+    for name in ["-", "/dev/stdin"] {
+        let run = quintain(&["convert", "chess", name], game);
+        assert!(run.code == Some(0) && run.out.contains("1. e4 e5 *"), "{name}: {}", run.err);
+    }
+    let home = tempfile::tempdir().unwrap();
+    let unfinished = home.path().join("quintain").join("unfinished");
+    std::fs::create_dir_all(&unfinished).unwrap();
+    // Nobody writes to it.
+    let pipe = unfinished.join("chess.pgn");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let name = pipe.to_str().unwrap();
+    let refused = "it is a pipe or a socket, not a file";
+    for command in [
+        vec!["perft", "--suite", name],
+        vec!["match", "--resume", name],
+        vec!["tune", "play", "chess", "--output", name],
+        vec!["tune", "play", "chess", "--output", "none", "--network", name],
+    ] {
+        let run = quintain(&command, "");
+        assert!(run.code == Some(1) && run.err.contains(refused), "{command:?}: {}", run.err);
+    }
+    let out = play(&["chess", "--two"], &format!("load {name}\n"));
+    assert!(out.contains("it is a pipe"), "{out}");
+    // An unfinished game is looked for without being asked.
+    let mut child = Command::new(env!("CARGO_BIN_EXE_quintain"))
+        .args(["play", "chess", "--two"])
+        .env("XDG_STATE_HOME", home.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(b"fen\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    let out = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && out.contains("rnbqkbnr/pppppppp/"), "{output:?}");
+}
+
 // ---- Bad files --------------------------------------------------------------------------------------------
 
 #[cfg(target_os = "linux")]
@@ -865,7 +910,7 @@ fn networks_learn_from_games_that_are_the_same_for_the_same_seed() {
 fn devices_are_no_suites_and_a_full_disk_is_an_error() {
     let run = quintain(&["perft", "--suite", "/dev/full"], "");
     assert_eq!(run.code, Some(1));
-    assert!(run.err.contains("/dev/full is neither a file nor a folder"), "{}", run.err);
+    assert!(run.err.contains("cannot read '/dev/full': it is a device, not a file"), "{}", run.err);
 
     let full = || std::fs::File::options().write(true).open("/dev/full").unwrap();
     let quintain = |words: &str| {

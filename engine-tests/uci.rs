@@ -322,6 +322,23 @@ fn options_are_checked_and_errors_name_them() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_file_that_never_ends_is_refused_at_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let pipe = folder.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
+    let mut engine = Engine::start();
+    for (path, what) in [
+        (pipe.to_str().expect("text"), "it is a pipe or a socket, not a file"),
+        ("/dev/zero", "it is a device, not a file"),
+        ("/", "it is a folder"),
+    ] {
+        let told = engine.one(&format!("setoption name EvalFile value {path}"));
+        assert_eq!(told, format!("info string error: option EvalFile: cannot read '{path}': {what}"));
+    }
+}
+
 #[test]
 fn another_game_begins_at_its_start() {
     let mut engine = Engine::of("canyon");

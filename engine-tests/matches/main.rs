@@ -795,7 +795,10 @@ fn wrong_settings_are_named() {
         (&format!("--variant chess {two} --games 3"), "--games: 3 is odd"),
         (&format!("--variant chess {two} --openings order=random"), "--openings: file= is missing"),
         (&format!("--variant chess {two} --openings file=x order=up"), "--openings order: 'up' is neither"),
-        (&format!("--variant chess {two} --openings file=none.epd"), "--openings file: 'none.epd'"),
+        (
+            &format!("--variant chess {two} --openings file=none.epd"),
+            "--openings file: cannot read 'none.epd'",
+        ),
         (
             &format!("--variant chess {two} --openings file=bad.epd"),
             "line 1: placement: 2 ranks instead of 8",
@@ -831,7 +834,7 @@ fn wrong_settings_are_named() {
         (&format!("--variant chess {two} --shard 5/4"), "--shard: '5/4': parts are numbered from 1 to 4"),
         (&format!("--variant chess {two} --resign movecount=3"), "--resign: score= is missing"),
         (&format!("--variant chess {two} --draw score=x"), "--draw score: 'x' is not a whole number from 0"),
-        ("--config none.toml", "--config: 'none.toml'"),
+        ("--config none.toml", "--config: cannot read 'none.toml'"),
         ("--config bad.toml", "--config: 'bad.toml': rounds"),
         ("rounds 5", "'rounds' does not belong to an option"),
     ] {

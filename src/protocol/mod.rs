@@ -11,7 +11,9 @@ pub use line::{Input, Lines, say};
 
 use crate::engine::Engine;
 use crate::engine::options::{Id, NO_FILE};
+use crate::files::{self, MOST_NETWORK};
 use anyhow::{Context, Result};
+use std::path::Path;
 use std::time::Duration;
 
 /// Serves standard input until `quit` or its end.
@@ -30,9 +32,10 @@ fn set_option(engine: &mut Engine, name: &str, value: Option<&str>) -> Result<Id
     let id = engine.set_option(name, value)?;
     if id == Id::EvalFile {
         let path = value.map(str::trim).filter(|path| !path.is_empty() && *path != NO_FILE);
-        let about = |path: &str| format!("option EvalFile: cannot use {path}");
-        let file = path.map(|path| std::fs::read(path).with_context(|| about(path))).transpose()?;
-        engine.set_network(file.as_deref()).with_context(|| about(path.unwrap_or_default()))?;
+        let read = |path: &str| files::read(Path::new(path), MOST_NETWORK);
+        let file = path.map(read).transpose().context("option EvalFile")?;
+        let about = || format!("option EvalFile: cannot use '{}'", path.unwrap_or_default());
+        engine.set_network(file.as_deref()).with_context(about)?;
     }
     Ok(id)
 }

@@ -2,12 +2,12 @@
 
 use crate::board::Color;
 use crate::engine::{GameInfo, Session};
+use crate::files::{self, MB};
 use crate::notation::pgn::{self, Game, Ply};
 use crate::protocol::xboard::board::Quirks;
 use crate::protocol::xboard::{self, movetext, position};
 use crate::tools::tournament::record::utc;
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -19,15 +19,12 @@ pub struct Step {
     pub comment: Option<String>,
 }
 
-/// The text of a file; `-` is standard input.
+/// The most bytes of a file of games.
+pub const MOST: u64 = 1000 * MB;
+
+/// The text of a file that was named on the command line; `-` is standard input.
 pub fn read(path: &Path) -> std::io::Result<String> {
-    let mut bytes = Vec::new();
-    if path == Path::new("-") {
-        std::io::stdin().read_to_end(&mut bytes)?;
-    } else {
-        bytes = std::fs::read(path)?;
-    }
-    Ok(pgn::decode(bytes))
+    files::read_stream(path, MOST).map(pgn::decode)
 }
 
 /// A path as a person types it, with `~` for the home folder.
@@ -72,7 +69,7 @@ pub fn open(session: &mut dyn Session, game: &Game) -> Result<Vec<Step>> {
 
 /// Converts the games of a file and prints them. A bad game is skipped and reported.
 pub fn each(path: &Path, mut work: impl FnMut(Game) -> Result<Game>) -> Result<()> {
-    let text = read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let text = read(path)?;
     let (mut all, mut bad) = (0, 0);
     for game in pgn::games(&text) {
         all += 1;

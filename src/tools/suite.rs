@@ -5,9 +5,10 @@
 
 use crate::engine::Playable;
 use crate::engine::{self, Visitor};
+use crate::files::{self, MB};
 use crate::notation::fen;
 use crate::rules::perft::{in_parallel, perft};
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -89,17 +90,18 @@ fn parse_line(line: usize, content: &str) -> Result<Entry> {
     Ok(Entry { line, fen, counts })
 }
 
+/// The most bytes of a suite.
+const MOST: u64 = 100 * MB;
+
 /// The suites at `path`: that file, or all files of that folder whose names end in `.epd`, sorted.
 pub fn read_all(path: &Path) -> Result<Vec<Suite>> {
-    let kind = fs::metadata(path).with_context(|| format!("cannot read {}", path.display()))?;
-    // A device or a pipe may never end.
-    ensure!(kind.is_file() || kind.is_dir(), "{} is neither a file nor a folder", path.display());
-    if kind.is_file() {
+    let kind = fs::metadata(path).with_context(|| format!("cannot read '{}'", path.display()))?;
+    if !kind.is_dir() {
         return Ok(vec![Suite::read(path)?]);
     }
     let mut files = Vec::new();
-    for entry in fs::read_dir(path).with_context(|| format!("cannot read {}", path.display()))? {
-        let file = entry.with_context(|| format!("cannot read {}", path.display()))?.path();
+    for entry in fs::read_dir(path).with_context(|| format!("cannot read '{}'", path.display()))? {
+        let file = entry.with_context(|| format!("cannot read '{}'", path.display()))?.path();
         if file.extension().is_some_and(|extension| extension == "epd") {
             files.push(file);
         }
@@ -125,7 +127,9 @@ pub fn unknown_game(name: &str) -> anyhow::Error {
 impl Suite {
     /// Reads a suite from a file named after its game.
     pub fn read(path: &Path) -> Result<Suite> {
-        let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        // Not from a pipe: the name of the file is that of the game.
+        let text = String::from_utf8(files::read(path, MOST)?)
+            .with_context(|| format!("cannot read '{}'", path.display()))?;
         let entries = parse(&text).with_context(|| path.display().to_string())?;
         let game = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         if !engine::NAMES.contains(&game.as_str()) {

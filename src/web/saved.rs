@@ -3,12 +3,16 @@
 use super::room::Settings;
 use super::view::{End, ScoreView};
 use crate::engine::NAMES;
+use crate::files::{self, MB};
 use crate::tools::play::write_at_once;
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
+
+/// The most bytes of a saved game.
+const MOST_SAVED: u64 = 100 * MB;
 
 /// A game in a file.
 #[derive(Serialize, Deserialize)]
@@ -66,8 +70,8 @@ impl Folder {
 
     /// The game of this name, if one was saved.
     pub fn read(&self, name: &str) -> Option<Result<SavedGame>> {
-        let text = fs::read_to_string(self.game(name)).ok()?;
-        Some(serde_json::from_str(&text).context("it is not in our form"))
+        let bytes = files::read(&self.game(name), MOST_SAVED).ok()?;
+        Some(serde_json::from_slice(&bytes).context("it is not in our form"))
     }
 
     /// Saves a game.
@@ -82,7 +86,7 @@ impl Folder {
 
     /// Where the server was last.
     pub fn address(&self) -> Option<Address> {
-        serde_json::from_str(&fs::read_to_string(self.address_file()).ok()?).ok()
+        serde_json::from_slice(&files::read(&self.address_file(), MB).ok()?).ok()
     }
 
     /// Keeps the address; only the person may read the secret in it.

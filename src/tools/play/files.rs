@@ -4,6 +4,7 @@ use super::TerminalGame;
 use super::commands::Flow;
 use super::console::{Console, Input};
 use crate::board::Color;
+use crate::files::{self, MB};
 use crate::notation::pgn;
 use crate::tools::{games, text};
 use anyhow::{Context, Result};
@@ -13,6 +14,9 @@ use std::path::{Path, PathBuf};
 
 /// The name of the engine in files.
 const ENGINE: &str = "Quintain";
+
+/// The most bytes of an unfinished game.
+const MOST_KEPT: u64 = 10 * MB;
 
 /// The file of an unfinished game of this kind.
 pub(super) fn place(game: &str) -> Option<PathBuf> {
@@ -75,7 +79,11 @@ impl TerminalGame {
             self.show()?;
             return Ok(Flow::Continue);
         }
-        match games::read(&path).map_err(anyhow::Error::from).and_then(|text| self.open(&text)) {
+        let text = match files::read(&path, games::MOST) {
+            Err(error) => return self.complain(&format!("load: {error}.")),
+            Ok(bytes) => pgn::decode(bytes),
+        };
+        match self.open(&text) {
             Err(error) => return self.complain(&format!("load {}: {error:#}.", text::shown(what))),
             Ok(_) => self.game.engine_plays = [false, false],
         }
@@ -141,7 +149,9 @@ impl TerminalGame {
 
     /// Asks whether to continue an unfinished game.
     pub(super) fn offer_left_game(&mut self) -> Result<()> {
-        let Some(text) = self.keep.as_ref().and_then(|path| fs::read(path).ok()).map(pgn::decode) else {
+        let Some(text) =
+            self.keep.as_ref().and_then(|path| files::read(path, MOST_KEPT).ok()).map(pgn::decode)
+        else {
             return Ok(());
         };
         let engine = self.game.engine_plays;

@@ -32,7 +32,7 @@ impl Book {
             return Ok(Book { openings: vec![Opening::default()], order: vec![0], start: 0, fingerprint: 0 });
         };
         let path = spec.file.display();
-        let text = games::read(&spec.file).with_context(|| format!("--openings file: '{path}'"))?;
+        let text = games::read(&spec.file).context("--openings file")?;
         let by_ending = if spec.file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pgn")) {
             "pgn"
         } else {

@@ -9,6 +9,7 @@ use super::standings::Standings;
 use super::watch::{Open, Unwatched, Watcher};
 use super::words::{self, Group};
 use super::{plot, report};
+use crate::files::{self, MB};
 use crate::tools::{Interrupted, print};
 use anyhow::{Context, Result, bail, ensure};
 use std::collections::BTreeMap;
@@ -92,7 +93,8 @@ pub fn run(args: Args, open: Option<Open>) -> Result<()> {
         match group.name.as_str() {
             "config" => {
                 let named = || format!("--config: '{}'", path.display());
-                let text = fs::read_to_string(path).with_context(named)?;
+                let bytes = files::read_stream(path, MB).context("--config")?;
+                let text = String::from_utf8(bytes).with_context(named)?;
                 all.extend(words::from_toml(&text).with_context(named)?);
             }
             _ => resume = Some(path.to_owned()),

@@ -9,6 +9,7 @@ use super::player::EngineInfo;
 use super::settings::{Settings, is_housekeeping};
 use super::words::Group;
 use crate::board::Color;
+use crate::files;
 use crate::notation::{fen, pgn};
 use crate::search::score::UciScore;
 use anyhow::{Context, Result, bail, ensure};
@@ -334,8 +335,10 @@ impl Results {
     /// Opens a file to continue it, and returns its contents.
     pub fn resume(path: &Path) -> Result<(Results, Stored)> {
         let file = OpenOptions::new().read(true).append(true).open(path);
+        let file = file.with_context(|| format!("'{}'", path.display()))?;
+        files::must_be_regular(&file, path)?;
         // Lock first: before that, another match may change the file.
-        let mut results = Results::lock(file.with_context(|| format!("'{}'", path.display()))?, path)?;
+        let mut results = Results::lock(file, path)?;
         let stored = Stored::from_file(&results.file, path)?;
         results.torn = stored.torn;
         Ok((results, stored))
@@ -385,8 +388,7 @@ pub struct Stored {
 impl Stored {
     /// Reads a file. Damaged and repeated lines are left out; other errors are returned.
     pub fn read(path: &Path) -> Result<Stored> {
-        let file = File::open(path).with_context(|| format!("'{}'", path.display()))?;
-        Stored::from_file(&file, path)
+        Stored::from_file(&files::open_stream(path)?, path)
     }
 
     fn from_file(file: &File, path: &Path) -> Result<Stored> {

@@ -8,6 +8,7 @@
 
 use crate::board::SquareSet;
 use crate::engine::Playable;
+use crate::files;
 use crate::notation::{coords, fen};
 use crate::rules::Position;
 use anyhow::{Context, Result, bail, ensure};
@@ -55,8 +56,8 @@ pub(super) fn read<V: Playable, C: Default + Send>(
 ) -> Result<Vec<C>> {
     let mut all = Vec::new();
     for path in files {
-        let text =
-            std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let bytes = files::read_stream(path, u64::MAX)?;
+        let text = String::from_utf8(bytes).with_context(|| format!("cannot read '{}'", path.display()))?;
         let lines: Vec<&str> = text.lines().collect();
         let parts = lines.par_chunks(PART).enumerate().map(|(part, lines)| {
             let mut collection = C::default();

@@ -11,6 +11,7 @@ mod train;
 use crate::engine::Playable;
 use crate::engine::{NAMES, Visitor, visit};
 use crate::eval::network::Numbers;
+use crate::files::{self, MOST_NETWORK};
 use anyhow::{Context, Result, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::Path;
@@ -60,9 +61,8 @@ fn bar(length: usize, what: &str) -> ProgressBar {
 
 /// Reads the file of a network.
 fn read_numbers<V: Playable>(path: &Path) -> Result<Numbers> {
-    let about = || format!("cannot use {}", path.display());
-    let bytes = std::fs::read(path).with_context(about)?;
-    Numbers::from_bytes::<V>(&bytes).with_context(about)
+    let bytes = files::read(path, MOST_NETWORK)?;
+    Numbers::from_bytes::<V>(&bytes).with_context(|| format!("cannot use '{}'", path.display()))
 }
 
 /// Reads a number from 0 to 1.

@@ -5,6 +5,7 @@ use super::{bar, read_numbers};
 use crate::board::{Color, Piece, SquareSet, zobrist::random_numbers};
 use crate::engine::Playable;
 use crate::eval::Network;
+use crate::files;
 use crate::notation::{coords, fen};
 use crate::rules::{Editor, Position};
 use crate::search::{Control, Limits, Memory, Settings, think};
@@ -97,6 +98,7 @@ pub(super) fn run<V: Playable>(args: &Args) -> Result<()> {
 fn reopen(path: &Path) -> Result<(File, usize)> {
     let open = || -> std::io::Result<(File, Vec<u8>)> {
         let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+        files::must_be_regular(&file, path)?;
         let mut text = Vec::new();
         file.read_to_end(&mut text)?;
         let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);

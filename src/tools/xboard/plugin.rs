@@ -6,7 +6,8 @@
 
 use super::{flags, pieces, quoted, variant};
 use crate::engine::{GameInfo, NAMES, info};
-use anyhow::{Context, Result, bail};
+use crate::files::{self, MB};
+use anyhow::{Result, bail};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -78,10 +79,10 @@ pub fn uninstall(folder: &Path) -> Result<Vec<PathBuf>> {
 
 /// Removes our engines from the list in XBoard's settings, to which XBoard copies them; true if there were any.
 pub fn forget(settings: &Path) -> Result<bool> {
-    let text = match fs::read(settings) {
+    let text = match files::read(settings, 10 * MB) {
         Ok(text) => text,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
-        Err(error) => return Err(error).with_context(|| format!("cannot read {}", settings.display())),
+        Err(error) => return Err(error.into()),
     };
     // Settings may hold names in any encoding.
     let ours = |line: &[u8]| {
