@@ -53,8 +53,13 @@ pub fn start(mut command: Command, mark: &str, errors: bool) -> (Running, String
 
 /// Starts `quintain board` and returns the address that it prints. Its files are in `home`.
 pub fn board(home: &TempDir, game: &str) -> (Running, String) {
+    board_with(home, game, &[])
+}
+
+/// The same with more arguments.
+pub fn board_with(home: &TempDir, game: &str, args: &[&str]) -> (Running, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_quintain"));
-    command.args(["board", game, "--no-open"]).env("XDG_STATE_HOME", home.path());
+    command.args(["board", game, "--no-open"]).args(args).env("XDG_STATE_HOME", home.path());
     start(command, "http://", false)
 }
 

@@ -5,6 +5,7 @@ mod browser;
 #[path = "../harness.rs"]
 mod harness;
 mod learn;
+mod people;
 #[path = "../skip.rs"]
 mod skip;
 mod watch;
@@ -40,7 +41,7 @@ fn main() {
         axe_finds_nothing,
     );
     // Much of the time they wait for the browser, and for engines that think.
-    harness::run([learn::TESTS, watch::TESTS, board].concat(), 2);
+    harness::run([learn::TESTS, people::TESTS, watch::TESTS, board].concat(), 2);
 }
 
 const PEOPLE: [bool; 2] = [false, false];

@@ -1,9 +1,11 @@
 //! `quintain board`: a game in the browser. It translates between pages and an [`Engine`](crate::engine::Engine), as the
 //! protocols do for other programs: no page knows a rule of any game.
 
+mod access;
 mod assets;
 mod clock;
 mod learn;
+mod links;
 mod pieces;
 mod record;
 mod room;
@@ -15,8 +17,10 @@ pub mod watch;
 
 use crate::engine::NAMES;
 use crate::tools;
+use access::{Host, Hosts, Tokens};
 use anyhow::{Context, Result};
 use clap::builder::PossibleValuesParser;
+use links::Links;
 use room::Room;
 use saved::{Address, Folder};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
@@ -34,9 +38,17 @@ pub struct Args {
     /// The port; without it that of the last time if it is free, else any
     #[arg(long)]
     port: Option<u16>,
-    /// The address to listen at. Whoever reaches another than this computer's own can read what is sent
+    /// The address to listen at: 0.0.0.0 for all of this computer's. Others can then play and look on, each by a link of
+    /// their own. Nothing is encrypted: whoever can read along in the network can do what the links allow
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     listen: IpAddr,
+    /// A name by which others reach this computer, also through a proxy (chess.example.org, https://chess.example.org);
+    /// may be given several times
+    #[arg(long, value_name = "NAME")]
+    host: Vec<Host>,
+    /// Make new links for the others; those given before stop working
+    #[arg(long)]
+    new_links: bool,
 }
 
 /// Serves the board until Ctrl-C.
@@ -53,27 +65,39 @@ pub fn run(args: Args) -> Result<()> {
     };
     let listener = listener.with_context(|| format!("cannot listen at {}", args.listen))?;
     let address = listener.local_addr()?;
-    let token = match before {
+    let mut tokens = match before {
         // A page that is still open has the cookie of its port.
-        Some(before) if before.port == address.port() => before.token,
-        _ => server::token()?,
+        Some(before) if before.port == address.port() => before.tokens,
+        _ => Tokens::for_owner()?,
     };
+    let invites = !args.listen.is_loopback() || !args.host.is_empty();
+    if invites && (tokens.guests.is_none() || args.new_links) {
+        tokens.invite()?;
+    }
     if let Some(folder) = &folder
-        && let Err(error) = folder.keep_address(&Address { port: address.port(), token: token.clone() })
+        && let Err(error) = folder.keep_address(&Address { port: address.port(), tokens: tokens.clone() })
     {
         tools::note!("Games will not be saved: {error:#}.");
+    }
+    if !invites {
+        tokens.guests = None;
     }
     let room = Room::new(&game, folder)?;
     let (sender, stopper) = (room.sender(), room.stopper());
     thread::Builder::new().name("room".into()).spawn(|| room.run()).context("cannot start a thread")?;
-    let url = format!("http://{address}/?token={token}");
-    tools::print(&format!("The board is at {url}\nCtrl-C ends.\n"))?;
+    let url = links::link(&links::here(address), &tokens.owner);
+    let mut text = format!("The board is at {url}\n");
+    if invites {
+        text += &Links::new(address, &args.host, &tokens).text();
+    }
+    tools::print(&format!("{text}Ctrl-C ends.\n"))?;
     if !args.no_open
         && let Err(error) = open::that_detached(&url)
     {
         tools::note!("Could not start a browser ({error}); open the address yourself.");
     }
-    server::serve(listener, token, "index.html", server::routes(sender), server::interrupt())?;
+    let shared = server::Shared { hosts: Hosts { address, names: args.host }, tokens, home: "index.html" };
+    server::serve(listener, shared, server::routes(sender), server::interrupt())?;
     stopper.stop();
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! What is kept from one start of the program to the next: the games in progress, and the address.
 
+use super::access::Tokens;
 use super::room::Settings;
 use super::view::{End, ScoreView};
 use crate::engine::NAMES;
@@ -44,8 +45,9 @@ pub struct SavedNode {
 #[derive(Serialize, Deserialize)]
 pub struct Address {
     pub port: u16,
-    /// The secret.
-    pub token: String,
+    /// The secrets.
+    #[serde(flatten)]
+    pub tokens: Tokens,
 }
 
 /// The folder of the files.

@@ -1,21 +1,22 @@
-//! The server. It answers its own pages and nobody else's: each request must name an IP address or localhost as its host,
-//! which a page of another site whose name was made to resolve to this computer does not (DNS rebinding); the game needs
-//! the token of the address that was opened; and a command must come from a page of this server, for browsers send cookies
-//! to all ports.
+//! The server. It answers its own pages and nobody else's: each request must name this computer as its host; the game needs
+//! a token, which also says what a visitor may do; and a command must come from a page of this server. [`super::access`]
+//! has the reasons.
 
-use super::room::{self, Command, Joined, MAX_HASH, MAX_LINES, Message};
+use super::access::{Hosts, Role, Tokens, is_encrypted};
+use super::links::Links;
+use super::room::{self, Command, Joined, MAX_HASH, MAX_LINES, Message, Visitor};
 use super::view::Catalog;
 use super::{assets, learn};
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result};
 use axum::extract::{DefaultBodyLimit, Path, Query, Request, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::sse::{Event as SseEvent, KeepAlive, Sse};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use axum::{Extension, Json, Router};
 use std::convert::Infallible;
-use std::net::{IpAddr, TcpListener};
+use std::net::TcpListener;
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use tokio::sync::oneshot;
@@ -25,36 +26,30 @@ use tokio_stream::wrappers::BroadcastStream;
 /// The largest body of a request: a long game as text.
 const BODY: usize = 1 << 20;
 
+/// The longest name of a browser, in bytes.
+const MAX_BROWSER: usize = 40;
+
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
                       base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// What is served, and to whom.
 pub struct Shared {
-    port: u16,
-    token: String,
+    pub hosts: Hosts,
+    pub tokens: Tokens,
     /// The file of the first page.
-    home: &'static str,
+    pub home: &'static str,
 }
 
 pub type Server = Arc<Shared>;
 
-/// A secret that nobody guesses.
-pub fn token() -> Result<String> {
-    let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes).map_err(|error| anyhow!("cannot get random numbers: {error}"))?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
-}
-
 /// Serves a page and what it asks for until `end`.
 pub fn serve(
     listener: TcpListener,
-    token: String,
-    home: &'static str,
+    shared: Shared,
     routes: Router<Server>,
     end: impl Future<Output = ()>,
 ) -> Result<()> {
-    let port = listener.local_addr()?.port();
-    let shared = Arc::new(Shared { port, token, home });
+    let shared = Arc::new(shared);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         listener.set_nonblocking(true)?;
@@ -90,30 +85,34 @@ fn router(shared: Server, routes: Router<Server>) -> Router {
 
 /// What pages ask of a room.
 pub fn routes(room: Sender<Message>) -> Router<Server> {
-    Router::new().route("/events", get(events)).route("/command", post(command)).layer(Extension(room))
+    Router::new()
+        .route("/events", get(events))
+        .route("/command", post(command))
+        .route("/links", get(links))
+        .layer(Extension(room))
 }
 
-/// Refuses who does not know the token.
-async fn admit(State(shared): State<Server>, request: Request, next: Next) -> Response {
-    match shared.knows(request.headers()) {
-        true => next.run(request).await,
-        false => (StatusCode::FORBIDDEN, "This page may not do that.").into_response(),
+/// Refuses who does not know a token, and tells the others apart.
+async fn admit(State(shared): State<Server>, mut request: Request, next: Next) -> Response {
+    match shared.role(request.headers()) {
+        Some(role) => {
+            request.extensions_mut().insert(role);
+            next.run(request).await
+        }
+        None => forbidden("This page may not do that.\n"),
     }
 }
 
-/// Does a Host header name an address in numbers or localhost, with our port?
-fn is_ours(host: &str, port: u16) -> bool {
-    let Some(name) = host.strip_suffix(&format!(":{port}")) else { return false };
-    let number = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
-    name == "localhost" || number.parse::<IpAddr>().is_ok()
+fn forbidden(text: &'static str) -> Response {
+    (StatusCode::FORBIDDEN, text).into_response()
 }
 
 /// Refuses foreign hosts, and tells browsers what pages may do.
 async fn guard(State(shared): State<Server>, request: Request, next: Next) -> Response {
     let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
     let mut response = match host {
-        Some(host) if is_ours(host, shared.port) => next.run(request).await,
-        _ => (StatusCode::FORBIDDEN, "The host is not this computer.\n").into_response(),
+        Some(host) if shared.hosts.accept(host) => next.run(request).await,
+        _ => forbidden("The host is not this computer. Start the board with --host and this name.\n"),
     };
     for (name, value) in [
         (header::CONTENT_SECURITY_POLICY, POLICY),
@@ -128,14 +127,17 @@ async fn guard(State(shared): State<Server>, request: Request, next: Next) -> Re
 
 impl Shared {
     /// Cookies do not know ports, so the name does.
-    fn cookie(&self) -> String {
-        format!("quintain-{}={}", self.port, self.token)
+    fn cookie(&self, token: &str) -> String {
+        format!("quintain-{}={token}", self.hosts.address.port())
     }
 
-    fn knows(&self, headers: &HeaderMap) -> bool {
+    /// What the visitor is who sends these headers.
+    fn role(&self, headers: &HeaderMap) -> Option<Role> {
+        let name = self.cookie("");
         let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
-        let ours = self.cookie();
-        cookies.flat_map(|value| value.split(';')).any(|cookie| cookie.trim() == ours)
+        let mut tokens =
+            cookies.flat_map(|value| value.split(';')).filter_map(|cookie| cookie.trim().strip_prefix(&name));
+        tokens.find_map(|token| self.tokens.role(token))
     }
 }
 
@@ -145,15 +147,35 @@ struct Secret {
 }
 
 async fn page(State(shared): State<Server>, Query(secret): Query<Secret>, headers: HeaderMap) -> Response {
-    if secret.token.as_deref() == Some(&*shared.token) {
-        let cookie = format!("{}; Path=/; HttpOnly; SameSite=Strict", shared.cookie());
+    let known = shared.role(&headers);
+    if let Some((token, role)) =
+        secret.token.and_then(|token| shared.tokens.role(&token).map(|role| (token, role)))
+    {
+        // Owners who try a link that is for others stay owners.
+        if known == Some(Role::Owner) && role != Role::Owner {
+            return Redirect::to("/").into_response();
+        }
+        // Lax, since a link may be opened from a message on another site.
+        let secure = if is_encrypted(&headers) { "; Secure" } else { "" };
+        let cookie = format!("{}; Path=/; HttpOnly; SameSite=Lax{secure}", shared.cookie(&token));
         return ([(header::SET_COOKIE, cookie)], Redirect::to("/")).into_response();
     }
-    if !shared.knows(&headers) {
-        let text = "Open the address that the program has printed.\n";
-        return (StatusCode::FORBIDDEN, text).into_response();
+    match known {
+        Some(_) => assets::file(shared.home),
+        None => {
+            forbidden("Open the address that the program has printed, or the link that you were given.\n")
+        }
     }
-    assets::file(shared.home)
+}
+
+/// The links for others.
+async fn links(State(shared): State<Server>, Extension(role): Extension<Role>) -> Response {
+    match role {
+        Role::Owner => {
+            Json(Links::new(shared.hosts.address, &shared.hosts.names, &shared.tokens)).into_response()
+        }
+        _ => forbidden("Only the owner of the board may do that.\n"),
+    }
 }
 
 async fn file(Path(name): Path<String>) -> Response {
@@ -174,11 +196,25 @@ impl Drop for Seat {
     }
 }
 
+#[derive(serde::Deserialize)]
+struct Listener {
+    /// What tells the browser from others; pages without it are not counted together.
+    #[serde(default)]
+    browser: String,
+}
+
 /// How the game stands, now and after each change. A page that falls too far behind is disconnected; it comes back and gets
 /// everything.
-async fn events(Extension(room): Extension<Sender<Message>>) -> Response {
+async fn events(
+    Extension(room): Extension<Sender<Message>>,
+    Extension(role): Extension<Role>,
+    Query(Listener { browser }): Query<Listener>,
+) -> Response {
+    if browser.len() > MAX_BROWSER {
+        return StatusCode::BAD_REQUEST.into_response();
+    }
     let (reply, joined) = oneshot::channel();
-    if room.send(Message::Join(reply)).is_err() {
+    if room.send(Message::Join(Visitor { role, browser }, reply)).is_err() {
         return StatusCode::SERVICE_UNAVAILABLE.into_response();
     }
     let Ok(Joined { seat, events, receiver }) = joined.await else {
@@ -186,47 +222,39 @@ async fn events(Extension(room): Extension<Sender<Message>>) -> Response {
     };
     let seat = Seat(seat, room);
     let later = BroadcastStream::new(receiver).map_while(Result::ok);
-    let events = tokio_stream::iter(events).chain(later).map(move |event| {
+    let events = tokio_stream::iter(events).chain(later).filter(move |event| event.audience.has(role));
+    let events = events.map(move |event| {
         let _open = &seat;
         Ok::<_, Infallible>(SseEvent::default().event(event.name).data(&*event.data))
     });
-    Sse::new(events).keep_alive(KeepAlive::default()).into_response()
+    // A proxy would keep the events until it has many.
+    let at_once = [(HeaderName::from_static("x-accel-buffering"), "no")];
+    (at_once, Sse::new(events).keep_alive(KeepAlive::default())).into_response()
 }
 
-async fn command(Extension(room): Extension<Sender<Message>>, headers: HeaderMap, body: String) -> Response {
-    let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
-    let own_page = text(header::HOST)
-        .zip(text(header::ORIGIN))
-        .is_some_and(|(host, origin)| origin == format!("http://{host}"));
-    if !own_page {
-        return (StatusCode::FORBIDDEN, "This page may not do that.").into_response();
+async fn command(
+    State(shared): State<Server>,
+    Extension(room): Extension<Sender<Message>>,
+    Extension(role): Extension<Role>,
+    headers: HeaderMap,
+    body: String,
+) -> Response {
+    if !shared.hosts.is_own_page(&headers) {
+        return forbidden(
+            "This page may not do that. A proxy must pass the host on that the browser asked for.\n",
+        );
     }
     let command: Command = match serde_json::from_str(&body) {
         Ok(command) => command,
         Err(error) => return (StatusCode::BAD_REQUEST, format!("no command: {error}")).into_response(),
     };
     let (reply, answer) = oneshot::channel();
-    if room.send(Message::Command(command, reply)).is_err() {
+    if room.send(Message::Command(role, command, reply)).is_err() {
         return StatusCode::SERVICE_UNAVAILABLE.into_response();
     }
     match answer.await {
         Ok(Ok(value)) => Json(value).into_response(),
         Ok(Err(error)) => (StatusCode::BAD_REQUEST, error).into_response(),
         Err(_) => StatusCode::SERVICE_UNAVAILABLE.into_response(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_numbers_and_localhost_are_hosts() {
-        for ours in ["127.0.0.1:80", "localhost:80", "[::1]:80", "192.168.1.2:80"] {
-            assert!(is_ours(ours, 80), "{ours}");
-        }
-        for foreign in ["evil.test:80", "127.0.0.1", "127.0.0.1:81", "localhost.evil.test:80", "", ":80"] {
-            assert!(!is_ours(foreign, 80), "{foreign}");
-        }
     }
 }

@@ -2,6 +2,8 @@
 
 export type Place = [file: number, rank: number];
 export type Side = 'white' | 'black';
+/** What a visitor is (src/web/access.rs). */
+export type Role = 'owner' | 'white' | 'black' | 'spectator';
 
 export interface PieceView {
   letter: string;
@@ -82,6 +84,8 @@ export interface Status {
   end: { text: string; score: string; winner: Side | null } | null;
   thinking: boolean;
   paused: boolean;
+  offer: Side | null;
+  visitors: { white: boolean; black: boolean; spectators: number };
   hint: MoveView | null;
   notice: string | null;
   clock: [number, number] | null;
@@ -107,6 +111,12 @@ export interface Catalog {
   threads: number;
   hash: number;
   lines: number;
+}
+
+/** Links for others (src/web/links.rs). */
+export interface Links {
+  origins: string[];
+  paths: [Role, string][];
 }
 
 /** Positions and the moves between them (src/web/learn.rs). */

@@ -292,6 +292,9 @@ pub struct Status<'a> {
     /// Does the engine think about its move, a hint or a draw?
     pub thinking: bool,
     pub paused: bool,
+    /// Who offers a draw to the other person.
+    pub offer: Option<&'static str>,
+    pub visitors: Visitors,
     pub hint: Option<&'a MoveView>,
     pub notice: Option<&'a str>,
     /// Milliseconds that White and Black have.
@@ -302,6 +305,15 @@ pub struct Status<'a> {
     pub analysed: Option<NodeId>,
     /// How many moves are annotated, of how many.
     pub annotated: Option<[usize; 2]>,
+}
+
+/// Who else is there.
+#[derive(Serialize)]
+pub struct Visitors {
+    /// Does somebody play White, Black from elsewhere?
+    pub white: bool,
+    pub black: bool,
+    pub spectators: usize,
 }
 
 /// What the engine may use.

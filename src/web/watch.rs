@@ -1,5 +1,7 @@
 //! `quintain match --board`: a match in the browser while it runs.
 
+use super::access::{Hosts, Tokens};
+use super::links;
 use super::server::{self, Server};
 use super::view::{GameView, MoveView, PositionView, ScoreView};
 use crate::board::Color;
@@ -133,7 +135,7 @@ struct GameToReplay {
 /// Shows a match at an address that is printed.
 pub fn open(settings: &Settings, names: &[String]) -> Result<Box<dyn Watcher>> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).context("--board: cannot listen")?;
-    let (address, token) = (listener.local_addr()?, server::token()?);
+    let (address, tokens) = (listener.local_addr()?, Tokens::for_owner()?);
     let (changed, receiver) = watch::channel(());
     let session = engine::open(settings.variant).context("a known game")?;
     let total = settings.plan().tasks(settings.shard).count() as u64;
@@ -147,10 +149,12 @@ pub fn open(settings: &Settings, names: &[String]) -> Result<Box<dyn Watcher>> {
         viewers: Arc::default(),
     });
     let (end, ended) = oneshot::channel();
-    let (routes, secret) = (routes(Arc::clone(&shared)), token.clone());
-    let serve = move || server::serve(listener, secret, "watch.html", routes, async { drop(ended.await) });
+    let link = links::link(&links::here(address), &tokens.owner);
+    let door = server::Shared { hosts: Hosts { address, names: Vec::new() }, tokens, home: "watch.html" };
+    let routes = routes(Arc::clone(&shared));
+    let serve = move || server::serve(listener, door, routes, async { drop(ended.await) });
     let server = thread::Builder::new().name("board".into()).spawn(serve).context("cannot start a thread")?;
-    tools::note!("The match can be watched at http://{address}/?token={token}");
+    tools::note!("The match can be watched at {link}");
     Ok(Box::new(Watch { shared, changed: Some(changed), end: Some(end), server: Some(server) }))
 }
 

@@ -1,6 +1,6 @@
 // The game as this page knows it: its positions as a tree, and which of them is shown.
 
-/** @import { GameView, LineView, MoveView, NodeView, Status } from '../types.d.ts' */
+/** @import { GameView, LineView, MoveView, NodeView, Role, Side, Status } from '../types.d.ts' */
 import { send } from './server.js';
 
 /** @typedef {NodeView & { children: Node[] }} Node */
@@ -10,6 +10,7 @@ export class Game {
     /** @type {GameView | null} */ this.game = null;
     /** @type {Map<number, Node>} */ this.nodes = new Map();
     /** @type {Status | null} */ this.status = null;
+    /** What this visitor is. @type {Role} */ this.role = 'owner';
     /** @type {{ node: number | null, lines: LineView[] }} */ this.analysis = { node: null, lines: [] };
     /** The position that is shown. */ this.shown = 0;
     /** @type {Map<number, Promise<MoveView[]>>} */ this.moves = new Map();
@@ -106,11 +107,41 @@ export class Game {
     return !!status && !!live && status.settings.engine[live.position.side === 'white' ? 0 : 1];
   }
 
+  /** May this visitor start and change games? */
+  get isOwner() {
+    return this.role === 'owner';
+  }
+
+  /** Does this visitor move for a side? The owner moves for sides that nobody plays from elsewhere. @param {Side} side */
+  plays(side) {
+    const { status, role } = this;
+    if (!status || status.settings.engine[side === 'white' ? 0 : 1]) return false;
+    return role === side || (role === 'owner' && !status.visitors[side]);
+  }
+
+  /** The side of this visitor; nothing for one who has both, or none. @returns {Side | null} */
+  get side() {
+    const white = this.plays('white');
+    return white === this.plays('black') ? null : white ? 'white' : 'black';
+  }
+
+  /** May this visitor answer the draw that is offered? */
+  get mayAnswer() {
+    const offer = this.status?.offer;
+    return !!offer && this.plays(offer === 'white' ? 'black' : 'white');
+  }
+
+  /** Do people wait as well as the engine? */
+  get isHalted() {
+    return !!this.status?.paused && !!this.status.clock;
+  }
+
   /** May moves be played on the position that is shown? */
   get mayPlay() {
-    const { status } = this;
-    if (!status) return false;
-    if (this.atLive && !status.end) return !this.engineMoves;
+    const { status, live } = this;
+    if (!status || !live) return false;
+    if (this.atLive && !status.end) return this.plays(live.position.side) && !this.isHalted;
+    if (!this.isOwner) return false;
     return !!status.end || status.settings.engine.every(side => !side) || status.analysed !== null;
   }
 }

@@ -1,10 +1,11 @@
 // The page: shows the game and passes on what a person wants.
 
-/** @import { Catalog, MoveView, NodeView, Place, Status } from '../types.d.ts' */
+/** @import { Catalog, Links, MoveView, NodeView, Place, Status } from '../types.d.ts' */
 import { Board, nameOf, ownerOf, pieceIcon } from './board.js';
 import { $, dialog, element, input } from './dom.js';
 import { Editor } from './editor.js';
 import { Game } from './game.js';
+import { get } from './get.js';
 import { drawGraph } from './graph.js';
 import { drawMoves } from './movelist.js';
 import { Refused, listen, send } from './server.js';
@@ -119,7 +120,7 @@ function soundOf(node) {
 function playerName(index) {
   const { settings } = /** @type {Status} */ (game.status);
   if (settings.engine[index]) return 'Quintain';
-  return settings.engine[1 - index] ? 'You' : index ? 'Black' : 'White';
+  return game.side === (index ? 'black' : 'white') ? 'You' : index ? 'Black' : 'White';
 }
 
 /** @param {0 | 1} index */
@@ -152,11 +153,13 @@ function drawPlayers() {
       name = element('span', 'name', playerName(index));
     const level = status.settings.engine[index] ? element('span', 'level', levelName(status.settings.level)) : '';
     const thinks = turn && status.thinking && game.engineMoves ? element('span', 'thinks', 'thinking') : '';
+    const elsewhere =
+      status.visitors[side] && game.role !== side ? element('span', 'elsewhere', 'on another computer') : '';
     const hand = element('span', 'hand');
     for (const piece of current?.position.in_hand ?? [])
       if (ownerOf(piece) === side) hand.append(pieceIcon(game.game, piece));
     const clock = status.clock ? element('time', 'clock', clockText(index)) : '';
-    box.replaceChildren(dot, name, level, thinks, hand, clock);
+    box.replaceChildren(dot, name, level, elsewhere, thinks, hand, clock);
   }
 }
 
@@ -217,12 +220,11 @@ function tryPremove(moves) {
   return fits.length > 0;
 }
 
-/** The side of the person who waits for the engine and may move in advance. @returns {import('../types.d.ts').Side | null} */
+/** The side of a person who waits for the other side and may move in advance. @returns {import('../types.d.ts').Side | null} */
 function waitingSide() {
   const { status, live } = game;
-  if (!status || status.end || !game.atLive || !game.engineMoves || !live) return null;
-  const mine = live.position.side === 'white' ? 1 : 0;
-  return status.settings.engine[mine] ? null : mine ? 'black' : 'white';
+  if (!status || status.end || !game.atLive || !live) return null;
+  return game.side === live.position.side ? null : game.side;
 }
 
 function arrows() {
@@ -260,6 +262,7 @@ function drawStatus() {
   if (move) parts.push(`${current.number} ${move.san}`);
   if (game.atLive && status.end) parts.push(`${status.end.text}, ${status.end.score}`);
   else {
+    if (game.isHalted) parts.push('The game is paused');
     parts.push(`${side} to move`);
     if (position.check) parts.push(`Check from ${position.checkers.join(' and ')}`);
     if (position.remark) parts.push(position.remark);
@@ -268,6 +271,7 @@ function drawStatus() {
   const text = `${parts.join('. ')}.`;
   if ($('status').textContent !== text) $('status').textContent = text;
   if (status.notice) complain(status.notice);
+  if (game.role === 'spectator') parts.push('You look on');
   $('over').hidden = !(game.atLive && status.end);
   $('score').textContent = status.end?.score ?? '';
   $('reason').textContent = status.end?.text ?? '';
@@ -284,13 +288,16 @@ function drawControls() {
   const over = status.end !== null,
     mine = !over && !game.engineMoves;
   const both = status.settings.engine.every(Boolean),
-    none = status.settings.engine.every(side => !side);
+    none = status.settings.engine.every(side => !side),
+    plays = game.plays('white') || game.plays('black');
+  document.body.dataset.role = game.role;
   enable('back', game.live?.parent !== null);
   enable('hint', mine && !status.thinking);
-  enable('draw', mine && !status.thinking);
-  enable('resign', !over && !both);
+  enable('draw', !over && plays && (none || (mine && !status.thinking)) && (!status.offer || game.mayAnswer));
+  enable('resign', !over && plays);
   enable('now', !over && game.engineMoves && status.thinking);
-  enable('pause', !over && !none && (both || game.engineMoves || status.paused));
+  enable('pause', !over && (!!status.clock || game.engineMoves || both || status.paused));
+  drawOffer();
   const pause = /** @type {HTMLElement} */ ($('pause').lastElementChild);
   pause.textContent = status.paused ? 'Go on' : 'Pause';
   $('pause')
@@ -309,6 +316,21 @@ function drawControls() {
   annotate.textContent = status.annotated ? `Stop (${status.annotated[0]} of ${status.annotated[1]})` : 'Annotate';
   $('annotate').dataset.running = String(!!status.annotated);
   input('text').disabled = !game.mayPlay;
+}
+
+/** A draw that one person offers to the other. */
+function drawOffer() {
+  const { status } = game,
+    by = status?.offer;
+  $('offer').hidden = !by || !(game.mayAnswer || game.plays(by));
+  if (!by) return;
+  const [offers, answers] = by === 'white' ? ['White', 'Black'] : ['Black', 'White'];
+  $('offer-text').textContent = !game.mayAnswer
+    ? `You have offered a draw. ${answers} has not answered yet.`
+    : game.plays(by)
+      ? `${offers} offers a draw. ${answers}, do you accept?`
+      : `${offers} offers a draw. Do you accept?`;
+  for (const id of ['accept', 'decline']) $(id).hidden = !game.mayAnswer;
 }
 
 function drawAnalysis() {
@@ -388,10 +410,10 @@ function render() {
 
 /** Turns the board to the person who plays. @param {Status} status */
 function seat(status) {
-  const now = `${game.game?.name} ${status.settings.engine}`;
+  const now = `${game.game?.name} ${status.settings.engine} ${game.side}`;
   if (now === seats) return;
   seats = now;
-  board.flip(status.settings.engine[0] && !status.settings.engine[1]);
+  board.flip(game.side === 'black');
 }
 
 const connection = listen(
@@ -464,6 +486,10 @@ const connection = listen(
     $('connection').hidden = state === 'open';
     document.body.dataset.connection = state;
   },
+  role => {
+    game.role = role;
+    if (game.isOwner) drawInvite();
+  },
 );
 
 board.onPremove = (from, to) => {
@@ -492,6 +518,8 @@ onClick('flip', flip);
 onClick('back', () => ask('take-back'));
 onClick('hint', () => ask('hint'));
 onClick('draw', () => ask('offer-draw'));
+onClick('accept', () => ask('answer-draw', { accept: true }));
+onClick('decline', () => ask('answer-draw', { accept: false }));
 onClick('now', () => ask('move-now'));
 onClick('rematch', () => ask('rematch'));
 onClick('again', openNew);
@@ -551,7 +579,7 @@ document.addEventListener('keydown', event => {
   });
   if (steps[event.key] !== undefined) step(steps[event.key]);
   else if (event.key === 'f') flip();
-  else if (event.key === 'a') analyse(game.status?.analysed === null);
+  else if (event.key === 'a' && game.isOwner) analyse(game.status?.analysed === null);
   else if (event.key === 'm') input('text').focus();
   else if (event.key === 'l') say($('status').textContent ?? '');
   else if (event.key === 'Escape') board.cancel();
@@ -659,17 +687,18 @@ onClick('share', async () => {
   input('pgn').value = result.answer;
   dialog('share-dialog').showModal();
 });
+/** Copies what is in a field. @param {string} source @param {string} place where it is said */
+async function copy(source, place) {
+  input(source).select();
+  try {
+    await navigator.clipboard.writeText(input(source).value);
+    complain('Copied.', place);
+  } catch {
+    complain('Press Ctrl+C to copy.', place);
+  }
+}
 /** @param {string} id @param {string} source */
-const onCopy = (id, source) =>
-  onClick(id, async () => {
-    input(source).select();
-    try {
-      await navigator.clipboard.writeText(input(source).value);
-      complain('Copied.', 'load-error');
-    } catch {
-      complain('Press Ctrl+C to copy.', 'load-error');
-    }
-  });
+const onCopy = (id, source) => onClick(id, () => copy(source, 'load-error'));
 onCopy('copy-fen', 'fen');
 onCopy('copy-pgn', 'pgn');
 onClick('download', () => {
@@ -697,8 +726,56 @@ document.addEventListener('drop', async event => {
   event.preventDefault();
   const file = event.dataTransfer?.files[0],
     text = file ? await file.text() : event.dataTransfer?.getData('text');
-  if (text) load(text, 'notice');
+  if (text && game.isOwner) load(text, 'notice');
 });
+
+// ---- Links for others ----
+
+/** @type {Links} */ let links = { origins: [], paths: [] };
+/** What each link is for. */
+const LINKS = /** @type {Record<string, string>} */ ({
+  white: 'White',
+  black: 'Black',
+  spectator: 'Spectators',
+});
+
+/** Others are invited only where they can come. */
+async function drawInvite() {
+  links = await get('links');
+  $('invite').hidden = links.origins.length === 0;
+}
+
+function drawLinks() {
+  const origin = input('origin').value;
+  for (const [role, path] of links.paths) input(`link-${role}`).value = origin + path;
+}
+
+for (const [role, name] of Object.entries(LINKS)) {
+  const label = element('label', 'field wide', `${name} `),
+    line = element('span', 'copy');
+  const field = element('input'),
+    button = element('button', '', 'Copy');
+  field.id = `link-${role}`;
+  field.readOnly = true;
+  button.type = 'button';
+  button.id = `copy-${role}`;
+  button.setAttribute('aria-label', `Copy the link for ${name}`);
+  button.addEventListener('click', () => copy(field.id, 'invite-said'));
+  line.append(field, button);
+  label.append(line);
+  $('links').append(label);
+}
+onClick('invite', async () => {
+  await drawInvite();
+  // The address at which the owner is works for others too, unless it is this computer's own.
+  const here = /^(localhost|127\.|\[::1\])/.test(location.hostname) ? [] : [location.origin];
+  const origins = new Set([...here, ...links.origins]);
+  $('origin').replaceChildren(...[...origins].map(origin => new Option(origin, origin)));
+  complain('', 'invite-said');
+  drawLinks();
+  dialog('invite-dialog').showModal();
+});
+$('origin').addEventListener('change', drawLinks);
 
 // ---- Engine settings, rules ----
 

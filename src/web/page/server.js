@@ -1,5 +1,7 @@
 // Talks to the program: events come in a stream, commands go out one by one.
 
+/** @import { Role } from '../types.d.ts' */
+
 /** A command that was refused, with the reason. */
 export class Refused extends Error {}
 
@@ -25,18 +27,26 @@ export async function send(command, values = {}) {
   return answer.json();
 }
 
+/** What tells this browser from others, for a browser has few connections. */
+function browser() {
+  const kept = localStorage.getItem('browser') ?? String(Math.random()).slice(2);
+  localStorage.setItem('browser', kept);
+  return kept;
+}
+
 /**
  * Listens to events. The browser connects again by itself; `onState` is told how it stands.
  * @param {Record<string, (data: any) => void>} handlers
  * @param {(state: 'open' | 'lost' | 'refused' | 'asleep') => void} onState
+ * @param {(role: Role) => void} onRole is told what this visitor is
  */
-export function listen(handlers, onState) {
+export function listen(handlers, onState, onRole) {
   let seat = 0,
     retry = 0;
   /** @type {EventSource} */ let stream;
   const connect = () => {
     clearTimeout(retry);
-    stream = new EventSource('events');
+    stream = new EventSource(`events?browser=${browser()}`);
     stream.addEventListener('open', () => onState('open'));
     stream.addEventListener('error', () => {
       if (stream.readyState !== EventSource.CLOSED) {
@@ -48,7 +58,9 @@ export function listen(handlers, onState) {
       retry = setTimeout(connect, 3000);
     });
     stream.addEventListener('seat', event => {
-      seat = JSON.parse(event.data);
+      const data = JSON.parse(event.data);
+      seat = data.number;
+      onRole(data.role);
     });
     stream.addEventListener('sleep', event => {
       // A browser has few connections for a server; the oldest page gives its own up.

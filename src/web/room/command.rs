@@ -27,11 +27,13 @@ pub enum Command {
     Resign,
     /// The person offers a draw.
     OfferDraw,
+    /// The other person's draw is taken or not.
+    AnswerDraw { accept: bool },
     /// What would the engine play?
     Hint,
     /// The engine stops thinking and moves.
     MoveNow,
-    /// Stops the engine's play, or lets it go on.
+    /// Stops the engine's play and the clocks, or lets them go on.
     Pause { on: bool },
     /// How well the engine plays.
     Level { level: u32 },

@@ -127,6 +127,7 @@ fn count(plies: &[Ply]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::web::access::Role;
     use crate::web::room::Command;
 
     #[test]
@@ -136,10 +137,11 @@ mod tests {
         let line = "1. Nf3 Nf6 2. Ng1 Ng8";
         // Each variation is short; together they are too long.
         let variations = format!("({line}) ").repeat(MAX_NODES / 4 + 1);
-        let error = room.handle(Command::Load { text: format!("1. e4 {variations} *") }).unwrap_err();
+        let error =
+            room.handle(Role::Owner, Command::Load { text: format!("1. e4 {variations} *") }).unwrap_err();
         assert_eq!(error.to_string(), "the game is too long");
         assert_eq!(room.tree.moves(room.live), ["e2e4"]);
-        room.handle(Command::Load { text: format!("1. e4 ({line}) e5 *") }).unwrap();
+        room.handle(Role::Owner, Command::Load { text: format!("1. e4 ({line}) e5 *") }).unwrap();
         assert_eq!(room.tree.moves(room.live), ["e2e4", "e7e5"]);
         assert_eq!(room.tree.len(), 7);
     }

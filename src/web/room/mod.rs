@@ -5,11 +5,14 @@ mod annotation;
 mod command;
 mod events;
 mod files;
+mod people;
 mod search;
 
 pub use command::{Command, Settings};
 pub use events::{Event, Joined};
+pub use people::Visitor;
 
+use super::access::Role;
 use super::clock::Clocks;
 use super::saved::Folder;
 use super::tree::{NodeId, Tree};
@@ -18,7 +21,8 @@ use crate::board::Color;
 use crate::engine::{self, Engine, MoveInfo, Options, Session, Stopper};
 use crate::search::Score;
 use annotation::{Annotation, Judgement};
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
+use people::Seat;
 use search::{Analysis, Purpose, Search};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
@@ -31,8 +35,6 @@ use tokio::sync::{broadcast, oneshot};
 pub const MAX_LINES: usize = 5;
 /// The most memory of the engine, in MiB.
 pub const MAX_HASH: usize = 4096;
-/// Before so many plies nobody can know whether it is a draw.
-const TOO_EARLY: usize = 20;
 /// More positions than any game has, with its variations.
 const MAX_NODES: usize = 5000;
 /// The longest comment, in bytes.
@@ -51,10 +53,10 @@ pub fn max_threads() -> usize {
 
 /// What the room receives.
 pub enum Message {
-    /// A page asks; the answer is a value, or what was wrong.
-    Command(Command, oneshot::Sender<Result<Value, String>>),
+    /// A page of a visitor asks; the answer is a value, or what was wrong.
+    Command(Role, Command, oneshot::Sender<Result<Value, String>>),
     /// A page begins to listen.
-    Join(oneshot::Sender<Joined>),
+    Join(Visitor, oneshot::Sender<Joined>),
     /// A page listens no longer.
     Leave(u64),
     /// A search found a line.
@@ -81,6 +83,8 @@ pub struct Room {
     end: Option<End>,
     clocks: Option<Clocks>,
     paused: bool,
+    /// Who offers a draw to the other person.
+    offer: Option<Color>,
     hint: Option<MoveView>,
     notice: Option<String>,
     search: Option<Search>,
@@ -93,7 +97,7 @@ pub struct Room {
     receiver: Receiver<Message>,
     events: broadcast::Sender<Event>,
     /// The pages that listen, oldest first.
-    seats: VecDeque<u64>,
+    seats: VecDeque<Seat>,
     last_seat: u64,
 }
 
@@ -115,6 +119,7 @@ impl Room {
             end: None,
             clocks: None,
             paused: false,
+            offer: None,
             hint: None,
             notice: None,
             search: None,
@@ -163,22 +168,16 @@ impl Room {
                 Some(at) => self.receiver.recv_timeout(at.saturating_duration_since(Instant::now())),
             };
             match message {
-                Ok(Message::Command(command, reply)) => {
+                Ok(Message::Command(role, command, reply)) => {
                     self.notice = None;
-                    let answer = self.handle(command).map_err(|error| format!("{error:#}"));
+                    let answer = self.handle(role, command).map_err(|error| format!("{error:#}"));
                     self.start_search();
                     self.send_status();
                     // A page that is gone needs no answer.
                     drop(reply.send(answer));
                 }
-                Ok(Message::Join(reply)) => self.join(reply),
-                Ok(Message::Leave(seat)) => {
-                    self.seats.retain(|&other| other != seat);
-                    if self.seats.is_empty() {
-                        self.stop();
-                        self.stop_clocks();
-                    }
-                }
+                Ok(Message::Join(visitor, reply)) => self.join(visitor, reply),
+                Ok(Message::Leave(seat)) => self.leave(seat),
                 Ok(Message::Line(number, line)) if self.is_current(number) => self.add_line(line),
                 Ok(Message::Done(number, best, score)) if self.is_current(number) => self.found(best, score),
                 Ok(Message::Judged(number, done, judgement)) => self.judged(number, done, judgement),
@@ -190,7 +189,8 @@ impl Room {
         }
     }
 
-    fn handle(&mut self, command: Command) -> Result<Value> {
+    fn handle(&mut self, role: Role, command: Command) -> Result<Value> {
+        self.permit(role, &command)?;
         match command {
             Command::New(settings) => self.begin(settings)?,
             Command::Rematch => {
@@ -200,12 +200,9 @@ impl Room {
             Command::Play { node, text } => return Ok(json!(self.play_at(node, &text)?)),
             Command::Moves { node } => return Ok(json!(view::moves(&*self.session_at(node)?))),
             Command::TakeBack => self.take_back()?,
-            Command::Resign => {
-                ensure!(self.outcome().is_none(), "the game is over");
-                let loser = self.person().unwrap_or(self.side());
-                self.finish(End::won(!loser, format!("{loser} resigns")));
-            }
-            Command::OfferDraw => self.offer_draw()?,
+            Command::Resign => self.resign(role)?,
+            Command::OfferDraw => self.offer_draw(role)?,
+            Command::AnswerDraw { accept } => self.answer_draw(role, accept)?,
             Command::Hint => {
                 ensure!(self.outcome().is_none() && !self.engine_is_to_move(), "it is not your turn");
                 self.search(Purpose::Hint, self.live)?;
@@ -218,6 +215,7 @@ impl Room {
             Command::Pause { on } => {
                 self.stop();
                 self.paused = on;
+                if on { self.stop_clocks() } else { self.start_clocks() }
             }
             Command::Level { level } => {
                 let settings = Settings { level, ..self.settings.clone() };
@@ -228,6 +226,8 @@ impl Room {
                 self.stop();
                 self.settings.engine = engine;
                 self.paused = false;
+                self.offer = None;
+                self.start_clocks();
             }
             Command::Analyse { node } => self.analyse(node)?,
             Command::Engine(settings) => self.set_engine(settings)?,
@@ -281,15 +281,6 @@ impl Room {
         self.settings.engine[self.side().index()]
     }
 
-    /// The side of the person who plays the engine.
-    fn person(&self) -> Option<Color> {
-        match self.settings.engine {
-            [false, true] => Some(Color::White),
-            [true, false] => Some(Color::Black),
-            _ => None,
-        }
-    }
-
     fn outcome(&self) -> Option<End> {
         self.end.clone().or_else(|| self.session.outcome().map(End::of))
     }
@@ -337,6 +328,7 @@ impl Room {
         self.settings = Settings { fen, ..settings };
         self.end = None;
         self.paused = false;
+        self.offer = None;
         self.hint = None;
         self.analysis = self.analysis.take().map(|_| Analysis::of(self.live));
         Ok(())
@@ -346,6 +338,7 @@ impl Room {
         ensure!(self.tree.len() < MAX_NODES, "the game is too long");
         if node == self.live && self.outcome().is_none() {
             ensure!(!self.engine_is_to_move(), "it is the engine's turn");
+            ensure!(!self.is_halted(), "the game is paused");
             self.stop();
             return self.play(text);
         }
@@ -367,18 +360,27 @@ impl Room {
         let (child, _) = self.tree.play(self.live, &mut *self.session, |session| play_any(session, text))?;
         self.live = child;
         self.hint = None;
-        let (begun, over) = (self.plies() >= 2, self.outcome().is_some());
+        // Who moves instead of an answer declines.
+        self.offer = self.offer.filter(|&by| by == side);
         if let Some(clocks) = &mut self.clocks {
             clocks.stop();
             clocks.add_increment(side);
-            // The clocks run once both have moved.
-            if begun && !over {
-                clocks.start(!side);
-            }
         }
+        self.start_clocks();
         self.send_node(child);
         self.save();
         Ok(child)
+    }
+
+    /// Starts the clock of the side to move, once both sides have moved.
+    fn start_clocks(&mut self) {
+        let runs = self.plies() >= 2 && self.outcome().is_none() && !self.paused;
+        let side = self.side();
+        if let Some(clocks) = &mut self.clocks
+            && runs
+        {
+            clocks.start(side);
+        }
     }
 
     fn stop_clocks(&mut self) {
@@ -391,6 +393,7 @@ impl Room {
         self.stop();
         self.stop_clocks();
         self.end = Some(end);
+        self.offer = None;
         self.hint = None;
         self.save();
     }
@@ -401,6 +404,7 @@ impl Room {
         self.stop_annotation();
         self.stop_clocks();
         self.end = None;
+        self.offer = None;
         self.hint = None;
         let mut removed = self.live;
         loop {
@@ -424,19 +428,6 @@ impl Room {
             self.analysis = Some(Analysis::of(self.live));
         }
         self.send(Event::new("removed", &node));
-    }
-
-    fn offer_draw(&mut self) -> Result<()> {
-        ensure!(self.outcome().is_none(), "the game is over");
-        if self.settings.engine == [false, false] {
-            self.finish(End::draw("Draw by agreement".into()));
-            return Ok(());
-        }
-        ensure!(!self.engine_is_to_move(), "it is not your turn");
-        if self.plies() < TOO_EARLY {
-            bail!("the engine says that it is too early for a draw");
-        }
-        self.search(Purpose::Draw, self.live)
     }
 
     // ---- Time -------------------------------------------------------------------------------------------
