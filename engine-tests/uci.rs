@@ -433,6 +433,33 @@ fn pondering_waits_for_the_hit_or_the_stop() {
 }
 
 #[test]
+fn nodes_and_time_of_a_search_that_has_pondered_are_of_the_same_clock() {
+    let mut engine = Engine::start();
+    engine.send("go ponder wtime 100000000 btime 100000000");
+    let time = |line: &str| field(line, "time").parse::<u64>().expect("milliseconds");
+    let is_report = |line: &str| line.starts_with("info depth") && line.contains(" pv ");
+    let before = loop {
+        let line = engine.line();
+        if is_report(&line) && time(&line) >= 300 {
+            break time(&line);
+        }
+    };
+    engine.send("ponderhit");
+    engine.ask("");
+    let after = loop {
+        let line = engine.line();
+        if is_report(&line) {
+            break line;
+        }
+    };
+    assert!(time(&after) >= before, "{after}");
+    let [nodes, rate] = ["nodes", "nps"].map(|key| field(&after, key).parse::<u64>().expect("a number"));
+    assert_eq!(rate, nodes * 1000 / time(&after), "{after}");
+    engine.send("stop");
+    engine.until("bestmove");
+}
+
+#[test]
 fn the_expected_reply_is_legal() {
     let mut engine = Engine::of("gast14");
     let (_, best) = engine.think("go depth 4");
@@ -475,6 +502,25 @@ fn tiny_clocks_are_answered_in_time() {
             assert!(began.elapsed() < Duration::from_secs(2), "{game} {go}: {:?}", began.elapsed());
             check_search(&infos, &best);
         }
+    }
+}
+
+/// Some GUIs send one clock only.
+#[test]
+fn the_clock_that_was_sent_is_used() {
+    let mut engine = Engine::start();
+    let depth = |infos: &[String]| field(infos.last().expect("a report"), "depth").parse::<u32>().unwrap();
+    for go in ["go btime 30000", "go btime 20000 binc 500", "go movestogo 40", "go binc 3000"] {
+        let (infos, best) = engine.think(go);
+        check_search(&infos, &best);
+        assert!(depth(&infos) > 3, "{go}: {infos:?}");
+    }
+    // Its own clock has run out.
+    for go in ["go wtime 0 btime 900000", "go wtime -20 btime 900000"] {
+        let began = Instant::now();
+        let (infos, best) = engine.think(go);
+        check_search(&infos, &best);
+        assert!(began.elapsed() < Duration::from_secs(10), "{go}");
     }
 }
 
@@ -646,6 +692,31 @@ fn a_long_perft_stops_and_what_came_meanwhile_is_done() {
     engine.send("stop");
     assert_eq!(engine.until("Stopped").last().unwrap(), "Stopped");
     assert!(engine.fen().contains(" b "));
+}
+
+/// Whatever waits behind a perft: a search that only began afterwards would run for ever.
+#[test]
+fn stop_ends_everything_that_was_asked_for_before_it() {
+    let mut engine = Engine::start();
+    engine.send(
+        "go perft 9\ngo infinite\ngo perft 9\nbench 50\ngo ponder wtime 1000 btime 1000\nstop\nisready",
+    );
+    let lines = engine.until("readyok");
+    let count = |what: &str| lines.iter().filter(|line| line.starts_with(what)).count();
+    assert_eq!((count("Stopped"), count("bestmove")), (3, 2), "{lines:?}");
+    // What comes after the stop is done.
+    engine.send("go perft 9\ngo depth 9\nstop\ngo depth 2\ngo perft 2\nisready");
+    let lines = engine.until("readyok");
+    assert_eq!(lines.iter().filter(|line| line.starts_with("bestmove")).count(), 2, "{lines:?}");
+    assert!(lines.contains(&"Nodes searched: 400".to_owned()), "{lines:?}");
+    // The clock of a search that waits to ponder begins to run then.
+    engine.send("go perft 9\ngo ponder movetime 50\nponderhit\nisready");
+    engine.send("stop");
+    let lines = engine.until("readyok");
+    assert!(lines.iter().any(|line| line.starts_with("Stopped")), "{lines:?}");
+    if !lines.iter().any(|line| line.starts_with("bestmove")) {
+        engine.until("bestmove");
+    }
 }
 
 #[test]

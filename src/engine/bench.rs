@@ -53,8 +53,9 @@ const POSITIONS: &[(&str, &str)] = &[
 ];
 
 impl Bench<'_> {
-    /// Searches, and gives `print` a line for each game and a last one, `N nodes M nps`.
-    pub fn run(self, print: &mut dyn FnMut(String) -> Result<()>) -> Result<()> {
+    /// Searches, and gives `print` a line for each game and a last one, `N nodes M nps`. False if it was told to `stop`,
+    /// which it looks at before each position.
+    pub fn run(self, stop: &dyn Fn() -> bool, print: &mut dyn FnMut(String) -> Result<()>) -> Result<bool> {
         if let Some(name) = self.variant {
             ensure!(NAMES.contains(&name), "no game is called '{name}'; there are {}", NAMES.join(", "));
         }
@@ -66,6 +67,9 @@ impl Bench<'_> {
             let limits = Limits { depth: Some(self.depth), ..Limits::default() };
             let (mut nodes, began) = (0, Instant::now());
             for fen in std::iter::once(start.as_str()).chain(others) {
+                if stop() {
+                    return Ok(false);
+                }
                 engine.game_mut().set_position(Some(fen), &[])?;
                 engine.new_game();
                 nodes += engine.think(&limits, &()).nodes;
@@ -74,6 +78,7 @@ impl Bench<'_> {
             print(format!("{name:<16} {nodes:>10} nodes {:>9.0} nps", nodes as f64 / taken))?;
             (total, seconds) = (total + nodes, seconds + taken);
         }
-        print(format!("{total} nodes {:.0} nps", total as f64 / seconds))
+        print(format!("{total} nodes {:.0} nps", total as f64 / seconds))?;
+        Ok(true)
     }
 }

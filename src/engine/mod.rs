@@ -321,6 +321,11 @@ impl Engine {
         self.control.elapsed()
     }
 
+    /// The time since the search began, with what it had to ponder.
+    pub fn searched(&self) -> Duration {
+        self.control.searched()
+    }
+
     /// Ends the search, if there is one, and waits until it has reported what it found.
     pub fn stop(&mut self) {
         if let Some(search) = self.search.take() {

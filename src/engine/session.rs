@@ -274,7 +274,7 @@ impl<V: Playable> Game<V> {
                         depth,
                         selective_depth: depth,
                         score: score::MATE - pv.len() as i32,
-                        millis: control.elapsed().as_millis() as u64,
+                        millis: control.searched().as_millis() as u64,
                         pv,
                         ..Info::default()
                     };

@@ -18,7 +18,7 @@ pub struct Info {
     pub bound: Bound,
     /// Nodes of all threads.
     pub nodes: u64,
-    /// Time used, in milliseconds.
+    /// Time since the search began, in milliseconds; time to ponder is part of it, as its nodes are.
     pub millis: u64,
     /// How full the table is, in permille.
     pub hash_full: u32,

@@ -116,7 +116,7 @@ impl<V: Evaluate> Worker<'_, V> {
         Info {
             selective_depth: self.selective_depth as u32,
             nodes: self.shared.nodes.load(Relaxed),
-            millis: self.shared.control.elapsed().as_millis() as u64,
+            millis: self.shared.control.searched().as_millis() as u64,
             hash_full: self.shared.table.full(),
             ..info
         }
@@ -124,7 +124,7 @@ impl<V: Evaluate> Worker<'_, V> {
 
     /// Has the search run long enough to report bounds and the current move?
     fn is_long(&self) -> bool {
-        self.main && self.shared.control.elapsed() > LONG
+        self.main && self.shared.control.searched() > LONG
     }
 
     /// Searches the root with a window around the last score, widened until the score lies inside.

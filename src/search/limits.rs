@@ -59,8 +59,10 @@ pub struct Control {
     /// One of the constants below; it only grows until the next start.
     state: AtomicU8,
     pondering: AtomicBool,
-    /// When the thinking time began, in microseconds after `epoch`.
+    /// When the search began, in microseconds after `epoch`.
     began: AtomicU64,
+    /// When our own time began: then, or at the ponder hit.
+    own_time: AtomicU64,
     epoch: Instant,
 }
 
@@ -74,6 +76,7 @@ impl Default for Control {
             state: AtomicU8::new(RUNNING),
             pondering: AtomicBool::new(false),
             began: AtomicU64::new(0),
+            own_time: AtomicU64::new(0),
             epoch: Instant::now(),
         }
     }
@@ -91,7 +94,9 @@ impl Control {
     pub fn start(&self, limits: &Limits) {
         self.state.store(RUNNING, Relaxed);
         self.pondering.store(limits.ponder, Relaxed);
-        self.restart_clock();
+        let now = self.now();
+        self.began.store(now, Relaxed);
+        self.own_time.store(now, Relaxed);
     }
 
     /// Stops the search; it returns the best move so far.
@@ -106,7 +111,7 @@ impl Control {
 
     /// The opponent played the expected move: from now on our own clock runs.
     pub fn ponder_hit(&self) {
-        self.restart_clock();
+        self.own_time.store(self.now(), Relaxed);
         self.pondering.store(false, Relaxed);
     }
 
@@ -129,10 +134,19 @@ impl Control {
 
     /// Time used of our own: since the start, or since the ponder hit.
     pub fn elapsed(&self) -> Duration {
-        self.epoch.elapsed().saturating_sub(Duration::from_micros(self.began.load(Relaxed)))
+        self.since(&self.own_time)
     }
 
-    fn restart_clock(&self) {
-        self.began.store(self.epoch.elapsed().as_micros() as u64, Relaxed);
+    /// Time since the search began, on the opponent's time too: what its nodes took.
+    pub fn searched(&self) -> Duration {
+        self.since(&self.began)
+    }
+
+    fn now(&self) -> u64 {
+        self.epoch.elapsed().as_micros() as u64
+    }
+
+    fn since(&self, begin: &AtomicU64) -> Duration {
+        self.epoch.elapsed().saturating_sub(Duration::from_micros(begin.load(Relaxed)))
     }
 }

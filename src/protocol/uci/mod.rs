@@ -3,7 +3,7 @@
 //! The loop reads and executes commands; a search runs in a thread of its own and prints what it finds, so `isready`,
 //! `stop`, `ponderhit` and `quit` take effect at once. A command that changes the state that a search started from
 //! ends the search first and waits for its answer. `perft` and `bench` are for people: the next command waits until
-//! they end, but `stop` ends a perft.
+//! they end, but `stop` ends them, and then every search that was asked for before it, each with its answer.
 
 mod parse;
 mod print;
@@ -31,6 +31,7 @@ pub fn run(first: &str, lines: &Lines) -> Result<()> {
         match parse::parse(&line) {
             Ok(Some(Command::Quit)) => break,
             Ok(Some(Command::Perft(depth))) => uci.perft(depth, lines),
+            Ok(Some(Command::Bench(depth))) => uci.bench(depth, lines),
             Ok(Some(command)) => uci.handle(command),
             Ok(None) => {}
             Err(error) => say(print::error(error)),
@@ -48,7 +49,7 @@ const LAST_PERFT: Duration = Duration::from_secs(10);
 
 struct Uci {
     engine: Engine,
-    /// Lines received during a perft.
+    /// Lines received during a perft or bench.
     waiting: VecDeque<String>,
 }
 
@@ -76,7 +77,7 @@ impl Uci {
             }
             Command::Stop => self.engine.stop(),
             Command::PonderHit => self.engine.ponder_hit(),
-            Command::Ignored | Command::Quit | Command::Perft(_) => {}
+            Command::Ignored | Command::Quit | Command::Perft(_) | Command::Bench(_) => {}
             Command::NewGame => self.engine.new_game(),
             Command::SetOption { name, value } => {
                 self.engine.stop();
@@ -99,14 +100,6 @@ impl Uci {
             Command::Flip => {
                 self.engine.stop();
                 self.engine.game_mut().flip()?;
-            }
-            Command::Bench(depth) => {
-                self.engine.stop();
-                let usual = Bench::default();
-                Bench { depth: depth.unwrap_or(usual.depth), ..usual }.run(&mut |line| {
-                    say(line);
-                    Ok(())
-                })?;
             }
             Command::Help => say(print::HELP),
         }
@@ -132,40 +125,15 @@ impl Uci {
         self.engine.go(limits, move |game, event| report(game, event, show_wdl));
     }
 
-    /// Runs perft while checking the input for `stop`; all other lines wait.
     fn perft(&mut self, depth: u32, lines: &Lines) {
         self.engine.stop();
         if depth > MOST_PLIES {
             return say(print::error(format_args!("perft: {depth} plies are more than {MOST_PLIES}")));
         }
-        let stop = AtomicBool::new(false);
         let (game, threads) = (self.engine.game(), self.engine.options().threads);
-        let count = || {
+        let total = listening(lines, &mut self.waiting, LAST_PERFT, |stop| {
             let on_move = |text: &str, nodes: u64| say(format_args!("{text}: {nodes}"));
             game.perft(depth, threads, &|| stop.load(Relaxed), &on_move)
-        };
-        let total = thread::scope(|scope| {
-            let counting = scope.spawn(count);
-            let mut last = None;
-            while !counting.is_finished() {
-                const LOOK: Duration = Duration::from_millis(5);
-                match lines.recv_timeout(LOOK) {
-                    Input::Line(line) if line == "stop" => stop.store(true, Relaxed),
-                    Input::Line(line) => {
-                        last = last.or_else(|| (line == "quit").then(Instant::now));
-                        self.waiting.push_back(line);
-                    }
-                    Input::Nothing => {}
-                    Input::End => {
-                        last.get_or_insert_with(Instant::now);
-                        thread::sleep(LOOK);
-                    }
-                }
-                if last.is_some_and(|last| last.elapsed() > LAST_PERFT) {
-                    stop.store(true, Relaxed);
-                }
-            }
-            counting.join()
         });
         match total {
             Ok(Some(total)) => say(format_args!("\nNodes searched: {total}")),
@@ -173,6 +141,62 @@ impl Uci {
             Err(_) => say(print::error("perft: internal error")),
         }
     }
+
+    fn bench(&mut self, depth: Option<u32>, lines: &Lines) {
+        self.engine.stop();
+        let usual = Bench::default();
+        let bench = Bench { depth: depth.unwrap_or(usual.depth), ..usual };
+        let done = listening(lines, &mut self.waiting, Duration::MAX, |stop| {
+            bench.run(&|| stop.load(Relaxed), &mut |line| {
+                say(line);
+                Ok(())
+            })
+        });
+        match done {
+            Ok(Ok(true)) => {}
+            Ok(Ok(false)) => say("\nStopped"),
+            Ok(Err(error)) => say(print::error(format_args!("bench: {error:#}"))),
+            Err(_) => say(print::error("bench: internal error")),
+        }
+    }
+}
+
+/// Does `work` in a thread of its own, and keeps the lines that come meanwhile in `waiting`. `work` is told to end when
+/// there is a `stop` among them, which stays there, for it also ends the searches that wait before it; or some time after
+/// `quit` or the end of the input.
+fn listening<T: Send>(
+    lines: &Lines,
+    waiting: &mut VecDeque<String>,
+    after_end: Duration,
+    work: impl FnOnce(&AtomicBool) -> T + Send,
+) -> thread::Result<T> {
+    const LOOK: Duration = Duration::from_millis(5);
+    let stop = AtomicBool::new(waiting.iter().any(|line| line == "stop"));
+    let mut last = waiting.iter().any(|line| line == "quit").then(Instant::now);
+    thread::scope(|scope| {
+        let working = scope.spawn(|| work(&stop));
+        while !working.is_finished() {
+            match lines.recv_timeout(LOOK) {
+                Input::Line(line) => {
+                    match line.as_str() {
+                        "stop" => stop.store(true, Relaxed),
+                        "quit" => last = last.or_else(|| Some(Instant::now())),
+                        _ => {}
+                    }
+                    waiting.push_back(line);
+                }
+                Input::Nothing => {}
+                Input::End => {
+                    last.get_or_insert_with(Instant::now);
+                    thread::sleep(LOOK);
+                }
+            }
+            if last.is_some_and(|last| last.elapsed() > after_end) {
+                stop.store(true, Relaxed);
+            }
+        }
+        working.join()
+    })
 }
 
 /// Prints what a search reports.

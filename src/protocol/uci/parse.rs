@@ -84,22 +84,31 @@ impl Go {
     /// The limits for the side to move, all moves at the root allowed.
     pub fn limits(&self, side: Color) -> Limits {
         let mut limits = self.limits.clone();
-        let clocked = self.clocks.iter().chain(&self.increments).any(Option::is_some);
         if limits.infinite {
             limits.move_time = None;
-        } else if clocked {
-            let millis = |of: [Option<u64>; 2]| Duration::from_millis(of[side.index()].unwrap_or(0));
-            limits.clock = Some(Clock {
-                left: millis(self.clocks),
-                increment: millis(self.increments),
-                moves_to_go: self.moves_to_go,
-            });
-        } else if !self.problems.is_empty()
+        } else if let Some((left, increment)) = self.clock(side) {
+            let [left, increment] = [left, increment].map(Duration::from_millis);
+            limits.clock = Some(Clock { left, increment, moves_to_go: self.moves_to_go });
+        } else if (!self.problems.is_empty() || self.moves_to_go > 0)
             && limits == (Limits { ponder: limits.ponder, ..Limits::default() })
         {
             limits.move_time = Some(FALLBACK);
         }
         limits
+    }
+
+    /// The time and the increment of a side; `None` if the GUI sent nothing of the kind. Some GUIs send one clock only, or
+    /// an increment without a clock.
+    fn clock(&self, side: Color) -> Option<(u64, u64)> {
+        let (own, other) = (side.index(), (!side).index());
+        let increment = |of: usize| self.increments[of].unwrap_or(0);
+        let either = increment(own).max(increment(other));
+        match (self.clocks[own], self.clocks[other]) {
+            (Some(left), _) => Some((left, increment(own))),
+            (None, Some(left)) => Some((left, either)),
+            // At least an increment is on the clock.
+            (None, None) => self.increments.iter().any(Option::is_some).then_some((either, either)),
+        }
     }
 }
 

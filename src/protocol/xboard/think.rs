@@ -225,7 +225,7 @@ impl XBoard {
         let LastInfo { info, pv } = lock(&self.last_info).clone();
         let moves = self.engine.game().moves().len();
         let name = pv.first().map(|first| self.mirror.numbering().show(first)).unwrap_or_default();
-        let centis = self.engine.elapsed().as_millis() / 10;
+        let centis = self.engine.searched().as_millis() / 10;
         self.say(format!("stat01: {centis} {} {} 0 {moves} {name}", info.nodes, info.depth).trim_end());
     }
 

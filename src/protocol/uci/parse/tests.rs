@@ -120,6 +120,25 @@ fn numbers_of_any_size() {
 }
 
 #[test]
+fn the_other_clock_replaces_one_that_is_missing() {
+    let clock = |line: &str| {
+        let clock = go(line).limits(Color::White).clock?;
+        Some((clock.left.as_millis(), clock.increment.as_millis()))
+    };
+    assert_eq!(clock("go btime 885300"), Some((885_300, 0)));
+    assert_eq!(clock("go btime 885300 binc 2000"), Some((885_300, 2000)));
+    assert_eq!(clock("go btime 885300 winc 2000"), Some((885_300, 2000)));
+    assert_eq!(clock("go wtime 0 btime 885300 binc 2000"), Some((0, 0)));
+    assert_eq!(clock("go wtime -5 btime 885300"), Some((0, 0)));
+    // An increment is at least left after each move.
+    assert_eq!(clock("go binc 3000"), Some((3000, 3000)));
+    assert_eq!(clock("go"), None);
+    // Moves without a time need some.
+    assert_eq!(go("go movestogo 40").limits(Color::White).move_time, Some(FALLBACK));
+    assert_eq!(go("go movestogo 40 depth 5").limits(Color::White).move_time, None);
+}
+
+#[test]
 fn pondering_keeps_its_clocks_and_move_time_too() {
     let go = go("go ponder wtime 60000 btime 50000 winc 100 binc 200 movestogo 9");
     let clock = |left, increment| Clock {
