@@ -1,11 +1,8 @@
 //! The binary `quintain`.
 
-use quintain::tools::Interrupted;
+use quintain::tools::{INTERRUPTED, Interrupted};
 use std::io::{self, Write};
 use std::process::ExitCode;
-
-/// The exit status of a program that was ended by Ctrl-C: 128 plus the number of the signal.
-const INTERRUPTED: u8 = 130;
 
 fn main() -> ExitCode {
     match quintain::cli::run() {

@@ -3,7 +3,9 @@
 use quintain::board::Color;
 use quintain::engine::{self, Session};
 use quintain::protocol::xboard::text::Numbering;
+use std::fs::File;
 use std::io::{self, BufRead, Write};
+use std::process::Command;
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -24,6 +26,14 @@ struct Fake {
 /// Runs until the input ends.
 pub fn run(arguments: &[String]) {
     let (behaviour, arguments) = arguments.split_first().expect("a behaviour");
+    match behaviour.as_str() {
+        "child" => breathe(&arguments[0]),
+        "with-child" => {
+            start_child(&arguments[0]);
+            return run(&arguments[1..]);
+        }
+        _ => {}
+    }
     let mut fake = Fake {
         behaviour: behaviour.clone(),
         arguments: arguments.to_vec(),
@@ -44,6 +54,28 @@ pub fn run(arguments: &[String]) {
         if !goes_on {
             return;
         }
+    }
+}
+
+/// Starts a program that holds the pipes of this engine.
+#[allow(clippy::zombie_processes, reason = "it is for the match to end it")]
+fn start_child(file: &str) {
+    let me = std::env::current_exe().expect("a path");
+    Command::new(me).args(["fake", "child", file]).spawn().expect("a child");
+}
+
+/// Shows in a file that it still runs, and never ends.
+fn breathe(file: &str) -> ! {
+    let mut file = File::options().append(true).create(true).open(file).expect("a file");
+    loop {
+        file.write_all(b".").expect("room in the file");
+        sleep(Duration::from_millis(20));
+    }
+}
+
+fn sleep_for_ever() -> ! {
+    loop {
+        sleep(Duration::from_secs(1));
     }
 }
 
@@ -73,6 +105,9 @@ impl Fake {
                 }
                 say("option name UCI_Variant type combo default chess var chess");
                 say("uciok");
+                if self.behaviour == "unread" {
+                    sleep_for_ever();
+                }
             }
             ["isready"] if self.behaviour == "unready" => {}
             ["isready"] => say("readyok"),
@@ -138,9 +173,7 @@ impl Fake {
         match self.behaviour.as_str() {
             "script" => return self.play_script(),
             "hang" if due => return,
-            "deaf" if due => loop {
-                sleep(Duration::from_secs(1));
-            },
+            "deaf" if due => sleep_for_ever(),
             "slow" => sleep(Duration::from_millis(self.number())),
             "crash" if due => {
                 eprintln!("thread 'main' panicked at a fault");
@@ -206,6 +239,10 @@ impl Fake {
             return true;
         }
         match words {
+            ["protover", _] if self.behaviour == "cecp-unread" => {
+                say("feature ping=1 setboard=1 usermove=1 myname=\"Fake CECP\" done=1");
+                sleep_for_ever();
+            }
             ["protover", _] if old => say("feature usermove=1 setboard=0 myname=\"Old CECP\" done=1"),
             ["protover", _] => {
                 say("feature ping=1 setboard=1 usermove=1 colors=0 san=0 myname=\"Fake CECP\"");

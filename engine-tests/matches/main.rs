@@ -17,7 +17,7 @@ use quintain::tools::tournament::standings::Standings;
 use quintain::tools::tournament::{report, words};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
@@ -32,6 +32,8 @@ fn main() {
         refused_options_are_told_in_the_engines_words,
         control_characters_of_engines_are_written_out,
         an_engine_that_never_starts_ends_the_match,
+        an_engine_that_does_not_read_keeps_nobody_waiting,
+        what_an_engine_has_started_ends_with_it,
         scripts_end_as_they_should,
         a_talkative_engine_plays_on,
         slow_engines_lose_on_time_or_have_a_margin,
@@ -48,6 +50,7 @@ fn main() {
         one_match_at_a_time_goes_on_with_a_file,
         lines_cost_what_is_wrong_with_them,
         an_interrupted_match_ends_its_games,
+        a_match_that_is_ended_at_once_leaves_no_engine,
         parts_make_up_the_whole,
         the_test_stops_the_match,
         settings_come_from_toml_too,
@@ -136,6 +139,34 @@ fn wait_for(what: &str, mut there: impl FnMut() -> bool) {
         assert!(begun.elapsed() < Duration::from_secs(60), "{what} does not come");
         sleep(Duration::from_millis(5));
     }
+}
+
+/// The output of a program that ends within a minute; otherwise it is killed, and the test fails.
+fn output_of(mut child: Child) -> Output {
+    let begun = Instant::now();
+    while child.try_wait().expect("a status").is_none() {
+        if begun.elapsed() > Duration::from_secs(60) {
+            drop(child.kill());
+            panic!("the program does not end: {:?}", child.wait_with_output());
+        }
+        sleep(Duration::from_millis(5));
+    }
+    child.wait_with_output().expect("an end")
+}
+
+#[cfg(unix)]
+fn signal(child: &Child, name: &str) {
+    let kill = format!("kill -{name} {}", child.id());
+    assert!(Command::new("sh").args(["-c", &kill]).status().expect("a shell").success());
+}
+
+/// Did the [child of an engine](fake) come to life, and is it dead now?
+fn is_dead(breath: &Path) -> bool {
+    let size = || fs::metadata(breath).map_or(0, |file| file.len());
+    let before = size();
+    assert!(before > 0, "{} was never started", breath.display());
+    sleep(Duration::from_millis(300));
+    size() == before
 }
 
 fn lines(path: &Path) -> usize {
@@ -236,6 +267,87 @@ fn an_engine_that_never_starts_ends_the_match() {
     assert!(!output.status.success());
     assert_eq!(place.games("s").len(), 1);
 }
+
+/// More than a pipe holds is waiting for it.
+fn an_engine_that_does_not_read_keeps_nobody_waiting() {
+    let long = "x".repeat(120_000);
+    for (who, told) in [("unread", "no readyok"), ("cecp-unread", "no pong")] {
+        let place = Folder::new();
+        let protocol = if who == "unread" { "uci" } else { "xboard" };
+        let bad = format!("{} proto={protocol} option.Text={long}", fake("bad", who));
+        let line = |patience| {
+            format!("--variant chess {} {bad} depth=1 patience={patience} --results r", random("good", 1))
+        };
+        let output = output_of(place.command(&line(1)).spawn().expect("quintain"));
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && errors.contains(told), "{who}: {errors}");
+        // It does not keep Ctrl-C from ending the match either.
+        #[cfg(unix)]
+        {
+            let breath = place.path("breath");
+            let line = line(600).replace("fake ", &format!("fake with-child {} ", breath.display()));
+            let child = place.command(&line).spawn().expect("quintain");
+            wait_for("the engine", || breath.exists());
+            sleep(Duration::from_millis(200));
+            signal(&child, "INT");
+            let output = output_of(child);
+            let errors = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(130), "{who}: {errors}");
+            assert!(errors.contains("interrupted before its first game"), "{who}: {errors}");
+            assert!(is_dead(&breath), "{who}");
+        }
+    }
+    // The same in a comparison of speed.
+    #[cfg(unix)]
+    {
+        let place = Folder::new();
+        let breath = place.path("breath");
+        let me = std::env::current_exe().expect("a path");
+        let peer = format!("{} fake with-child {} unread", me.display(), breath.display());
+        let child = Command::new(env!("CARGO_BIN_EXE_quintain"))
+            .args(["speed", "chess", "--start", "--runs", "1", "--peer", &peer])
+            .args(["--peer-option", &format!("Text={long}")])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("quintain");
+        wait_for("the peer", || breath.exists());
+        sleep(Duration::from_millis(200));
+        signal(&child, "INT");
+        assert_eq!(output_of(child).status.code(), Some(130));
+        assert!(is_dead(&breath));
+    }
+}
+
+/// A program that an engine has started holds its pipes. It ends with the engine, and nobody waits for it.
+#[cfg(unix)]
+fn what_an_engine_has_started_ends_with_it() {
+    for (behaviour, limit, reason) in [
+        // Without a clock a stall is only noticed after six times the patience.
+        ("crash 2", "depth=1 patience=600", "'s engine crashes: it ended with exit code 3"),
+        ("deaf 2", "st=0.1 patience=4", "'s engine stalls: no bestmove"),
+        ("random 2", "depth=1", ""),
+    ] {
+        let place = Folder::new();
+        let breath = place.path("breath");
+        let line = format!(
+            "--variant diamond {} {} {limit} --maxmoves 6 --rounds 1 --results r",
+            random("good", 1),
+            fake("bad", &format!("with-child {} {behaviour}", breath.display()))
+        );
+        let output = output_of(place.command(&line).spawn().expect("quintain"));
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{behaviour}: {told}");
+        for game in place.games("r") {
+            assert!(game.reason.contains(reason), "{behaviour}: {}", game.reason);
+            assert_eq!(game.end.is_regular(), reason.is_empty(), "{behaviour}: {}", game.reason);
+        }
+        assert!(is_dead(&breath), "{behaviour}");
+    }
+}
+
+#[cfg(not(unix))]
+fn what_an_engine_has_started_ends_with_it() {}
 
 fn scripts_end_as_they_should() {
     let quiet = "g1f3 f3g1 g1f3 f3g1 g1f3 f3g1";
@@ -699,7 +811,7 @@ fn an_interrupted_match_ends_its_games() {
     );
     let child = place.command(&line).spawn().expect("quintain");
     wait_for("a game", || lines(&place.path("r")) >= 2);
-    Command::new("sh").args(["-c", &format!("kill -INT {}", child.id())]).status().expect("a shell");
+    signal(&child, "INT");
     let output = child.wait_with_output().expect("an end");
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(130), "{told}");
@@ -711,6 +823,35 @@ fn an_interrupted_match_ends_its_games() {
 
 #[cfg(not(unix))]
 fn an_interrupted_match_ends_its_games() {}
+
+/// By a second Ctrl-C, or because the system asks it to terminate.
+#[cfg(unix)]
+fn a_match_that_is_ended_at_once_leaves_no_engine() {
+    for signals in [&["INT", "INT"][..], &["TERM"]] {
+        let place = Folder::new();
+        let breath = place.path("breath");
+        // It hangs, and nobody would notice for an hour.
+        let hanging = fake("bad", &format!("with-child {} deaf 1", breath.display()));
+        let line = format!(
+            "--variant chess {} {hanging} --each depth=1 patience=600 --rounds 50 --results r",
+            random("good", 1)
+        );
+        let child = place.command(&line).spawn().expect("quintain");
+        wait_for("the file of results", || lines(&place.path("r")) == 1);
+        for name in signals {
+            sleep(Duration::from_millis(300));
+            signal(&child, name);
+        }
+        let output = output_of(child);
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(130), "{signals:?}: {told}");
+        assert!(told.contains("can be continued with --resume r"), "{signals:?}: {told}");
+        assert!(is_dead(&breath) && place.games("r").is_empty(), "{signals:?}: {told}");
+    }
+}
+
+#[cfg(not(unix))]
+fn a_match_that_is_ended_at_once_leaves_no_engine() {}
 
 fn parts_make_up_the_whole() {
     let place = Folder::new();

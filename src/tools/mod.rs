@@ -32,6 +32,9 @@ use anyhow::Result;
 use std::io::{self, Write};
 use thiserror::Error;
 
+/// The exit status of a program that was ended by Ctrl-C: 128 plus the number of the signal.
+pub const INTERRUPTED: u8 = 130;
+
 /// A tool was interrupted, for example by Ctrl-C. It is an error because the work is not done.
 #[derive(Error, Debug)]
 #[error("{0}")]

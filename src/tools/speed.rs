@@ -9,6 +9,8 @@ pub mod positions;
 use self::peer::{Peer, pair};
 use self::positions::TestPosition;
 use super::suite::{known_game, unknown_game};
+use super::tournament::process::Stop;
+use super::{INTERRUPTED, Interrupted};
 use crate::engine::Playable;
 use crate::engine::{self, Engine, NAMES, Options, Visitor};
 use crate::notation::fen;
@@ -18,6 +20,7 @@ use crate::search::score::moves_to_mate;
 use anyhow::{Context, Result, bail};
 use clap::{ValueEnum, value_parser};
 use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// Arguments of `quintain speed`.
@@ -115,40 +118,64 @@ pub fn run(args: Args) -> Result<()> {
     for (game, _) in &args.peer_variant {
         known_game(game).context("--peer-variant")?;
     }
-    let (mut table, mut notes, mut peer_name) = (table(args.peer.is_some()), String::new(), None);
-    for game in games {
-        let mut places = positions::of(game);
-        if args.start {
-            // It is the first of them.
-            places.truncate(1);
-        }
-        let mut peer = args.start_peer(game)?;
-        let mut runs = Vec::new();
-        for number in 1..=args.runs {
-            let run = args.measure(game, &places, peer.as_mut()).with_context(|| game.to_owned())?;
-            note!("{game}: run {number} of {}", args.runs);
-            runs.push(run);
-        }
-        let same = same_counts(&places, &runs[0], game, &mut notes);
-        table.add_row(row(game, &places, &runs, &same, args.peer.is_some())?);
-        peer_name = peer.map(|peer| peer.name.clone()).or(peer_name);
+    let stop = Stop::default();
+    if args.peer.is_some() {
+        end_peer_at_interrupt(&stop)?;
     }
-    if let Some(name) = peer_name {
-        notes = format!("The peer is {name}.\n{notes}");
-    }
-    super::print(&format!("{table}\n{}{notes}", if notes.is_empty() { "" } else { "\n" }))
+    args.compare(&games, &stop).map_err(|error| match stop.is_now() {
+        true => Interrupted("interrupted".into()).into(),
+        false => error,
+    })
+}
+
+/// Ctrl-C ends the peer too, which does not get it itself.
+fn end_peer_at_interrupt(stop: &Stop) -> Result<()> {
+    let stop = stop.clone();
+    let handler = move || {
+        stop.now();
+        // Whoever waits for the peer ends it and the program. Otherwise the peer reads, and so learns of the end.
+        thread::sleep(Duration::from_secs(1));
+        std::process::exit(INTERRUPTED.into());
+    };
+    ctrlc::set_handler(handler).context("cannot watch for interrupts")
 }
 
 impl Args {
+    /// Measures the games and prints the table.
+    fn compare(&self, games: &[&str], stop: &Stop) -> Result<()> {
+        let (mut table, mut notes, mut peer_name) = (table(self.peer.is_some()), String::new(), None);
+        for &game in games {
+            let mut places = positions::of(game);
+            if self.start {
+                // It is the first of them.
+                places.truncate(1);
+            }
+            let mut peer = self.start_peer(game, stop)?;
+            let mut runs = Vec::new();
+            for number in 1..=self.runs {
+                let run = self.measure(game, &places, peer.as_mut()).with_context(|| game.to_owned())?;
+                note!("{game}: run {number} of {}", self.runs);
+                runs.push(run);
+            }
+            let same = same_counts(&places, &runs[0], game, &mut notes);
+            table.add_row(row(game, &places, &runs, &same, self.peer.is_some())?);
+            peer_name = peer.map(|peer| peer.name.clone()).or(peer_name);
+        }
+        if let Some(name) = peer_name {
+            notes = format!("The peer is {name}.\n{notes}");
+        }
+        super::print(&format!("{table}\n{}{notes}", if notes.is_empty() { "" } else { "\n" }))
+    }
+
     /// Starts the peer for a game that it can play.
-    fn start_peer(&self, game: &str) -> Result<Option<Peer>> {
+    fn start_peer(&self, game: &str, stop: &Stop) -> Result<Option<Peer>> {
         let Some(command) = &self.peer else { return Ok(None) };
         let renamed = self.peer_variant.iter().find(|(name, _)| name.eq_ignore_ascii_case(game));
         let name = renamed.map_or(game, |(_, name)| name);
         if name.is_empty() {
             return Ok(None);
         }
-        let mut peer = Peer::start(command, &self.peer_option)?;
+        let mut peer = Peer::start(command, &self.peer_option, stop)?;
         peer.set("Hash", &self.hash.to_string())?;
         peer.set("UCI_Variant", name)?;
         Ok(Some(peer))

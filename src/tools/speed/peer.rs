@@ -19,17 +19,23 @@ pub struct Peer {
 }
 
 impl Peer {
-    /// Starts `command`, a program with its arguments, and sets `options` by name and value, in this order.
-    pub fn start(command: &str, options: &[(String, String)]) -> Result<Peer> {
-        Peer::start_within(GREETING, command, options)
+    /// Starts `command`, a program with its arguments, and sets `options` by name and value, in this order. `stop` ends
+    /// every wait for it.
+    pub fn start(command: &str, options: &[(String, String)], stop: &Stop) -> Result<Peer> {
+        Peer::start_within(GREETING, command, options, stop)
     }
 
-    fn start_within(patience: Duration, command: &str, options: &[(String, String)]) -> Result<Peer> {
+    fn start_within(
+        patience: Duration,
+        command: &str,
+        options: &[(String, String)],
+        stop: &Stop,
+    ) -> Result<Peer> {
         let words = shlex::split(command).filter(|words| !words.is_empty());
         let words = words.ok_or_else(|| anyhow!("'{command}' is not a command"))?;
         let (cmd, args) = (words[0].clone(), words[1..].to_vec());
         let spec = EngineSpec { cmd: cmd.clone(), args, ..EngineSpec::default() };
-        let mut peer = Peer { process: Process::start(&spec, &Stop::default())?, name: cmd };
+        let mut peer = Peer { process: Process::start(&spec, stop)?, name: cmd };
         let mut name = None;
         peer.ask("uci", patience, |line| {
             name = line.strip_prefix("id name ").map(str::to_owned).or(name.take());
@@ -145,8 +151,10 @@ mod tests {
     #[test]
     fn what_does_not_start_is_named() {
         let patience = Duration::from_secs(2);
-        let error =
-            |command| format!("{:#}", Peer::start_within(patience, command, &[]).err().expect("an error"));
+        let error = |command| {
+            let peer = Peer::start_within(patience, command, &[], &Stop::default());
+            format!("{:#}", peer.err().expect("an error"))
+        };
         assert!(error("/no/such/engine -x").starts_with("cannot start '/no/such/engine': "));
         assert_eq!(error("'open"), "''open' is not a command");
         assert_eq!(error("true"), "--peer must be a UCI engine: true: it ended with exit code 0");

@@ -269,7 +269,8 @@ impl Player for Cecp {
     }
 
     fn think(&mut self, turn: &Turn) -> Result<EngineMove, Failure> {
-        while let Some(line) = self.process.waiting()? {
+        let now = Instant::now();
+        while let Some(line) = self.process.waiting(now)? {
             if let Some(complaint) = complaint(&line) {
                 return Err(Failure::Breach(complaint));
             }

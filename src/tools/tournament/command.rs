@@ -15,6 +15,8 @@ use anyhow::{Context, Result, bail, ensure};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Arguments of `quintain match`.
 #[derive(clap::Args, Debug)]
@@ -117,7 +119,8 @@ fn begin(groups: Vec<Group>, again: bool, open: Option<Open>) -> Result<()> {
     let settings = Settings::read(&groups)?;
     ensure!(!again || settings.results.is_some(), "--resume: the file is missing, here or as --results");
     let book = Book::open(settings.openings.as_ref(), settings.variant, settings.seed)?;
-    let names = runner::names(&settings)?;
+    let signals = Signals::watch()?;
+    let names = runner::names(&settings, &signals.stop)?;
     let needed = settings.plan().openings();
     if book.is_empty() && needed > 1 {
         note!(
@@ -137,7 +140,7 @@ fn begin(groups: Vec<Group>, again: bool, open: Option<Open>) -> Result<()> {
         }
         this.done = stored.games;
         note!("{} games are already finished.", this.done.len());
-        return play(this, Some(results), Some(path), open);
+        return play(this, Some(results), Some(path), open, &signals);
     }
     let (results, path) = match results {
         Some(path) if path.as_os_str().is_empty() => (None, None),
@@ -150,7 +153,7 @@ fn begin(groups: Vec<Group>, again: bool, open: Option<Open>) -> Result<()> {
             (Some(Results::create(&path, &header)?), Some(path))
         }
     };
-    play(this, results, path.as_deref(), open)
+    play(this, results, path.as_deref(), open, &signals)
 }
 
 /// Opens a file of results to continue.
@@ -190,7 +193,8 @@ fn go_on(path: &Path, changes: &[Group], open: Option<Open>) -> Result<()> {
         book.identity() == stored.header.openings,
         "--resume: the file of openings has changed since the match began"
     );
-    let names = runner::names(&settings)?;
+    let signals = Signals::watch()?;
+    let names = runner::names(&settings, &signals.stop)?;
     ensure!(
         names == stored.header.names,
         "--resume: the engines are {}, and they were {}",
@@ -202,31 +206,54 @@ fn go_on(path: &Path, changes: &[Group], open: Option<Open>) -> Result<()> {
         results.line(&this.header(&groups))?;
     }
     note!("{} games are already finished.", this.done.len());
-    play(this, Some(results), Some(path), open)
+    play(this, Some(results), Some(path), open, &signals)
 }
 
-fn play(this: Match, results: Option<Results>, path: Option<&Path>, open: Option<Open>) -> Result<()> {
+/// Ends the match when the system or somebody asks for it.
+struct Signals {
+    stop: Stop,
+    /// There are games to be finished.
+    playing: Arc<AtomicBool>,
+}
+
+impl Signals {
+    /// From now on Ctrl-C ends the match after the running games, if there are any, and the second one ends it at once.
+    /// So does a request to terminate.
+    fn watch() -> Result<Signals> {
+        let signals = Signals { stop: Stop::default(), playing: Arc::default() };
+        let (stop, playing) = (signals.stop.clone(), Arc::clone(&signals.playing));
+        let handler = move || {
+            if stop.is_soon() || !playing.load(Relaxed) {
+                stop.now();
+            } else {
+                stop.soon();
+                note!("The match ends after the running games; Ctrl-C again ends it at once.");
+            }
+        };
+        ctrlc::set_handler(handler).context("cannot watch for interrupts")?;
+        signals.stop.now_at_termination().context("cannot watch for signals")?;
+        Ok(signals)
+    }
+}
+
+fn play(
+    this: Match,
+    results: Option<Results>,
+    path: Option<&Path>,
+    open: Option<Open>,
+    signals: &Signals,
+) -> Result<()> {
     if let Some(path) = path {
         note!("Results go to {}.", path.display());
     }
-    let stop = Stop::default();
-    let on_interrupt = stop.clone();
-    let handler = move || {
-        if on_interrupt.is_soon() {
-            on_interrupt.now();
-        } else {
-            on_interrupt.soon();
-            note!("The match ends after the running games; Ctrl-C again ends it at once.");
-        }
-    };
-    ctrlc::set_handler(handler).context("cannot watch for interrupts")?;
+    signals.playing.store(true, Relaxed);
     let (settings, names) = (this.settings.clone(), this.names.clone());
     let watcher: Box<dyn Watcher> = match (settings.board, open) {
         (false, _) => Box::new(Unwatched),
         (true, Some(open)) => open(&settings, &names)?,
         (true, None) => bail!("--board: this program was built without the board"),
     };
-    let finished = this.run(results, &stop, &*watcher)?;
+    let finished = this.run(results, &signals.stop, &*watcher)?;
     drop(watcher);
     conclude(&settings, &names, &finished.standings, &finished.games)?;
     if finished.finish == Finish::Interrupted {

@@ -6,9 +6,9 @@ use anyhow::{Context, Result, ensure};
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, sync_channel};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -36,27 +36,37 @@ pub type Unready = (Failure, Vec<String>);
 
 /// A stop flag, shared by all threads of a match.
 #[derive(Clone, Debug, Default)]
-pub struct Stop(Arc<AtomicU8>);
+pub struct Stop(Arc<AtomicUsize>);
+
+const SOON: usize = 1;
+const NOW: usize = 2;
 
 impl Stop {
     /// No new game is to be started.
     pub fn soon(&self) {
-        self.0.fetch_max(1, Relaxed);
+        self.0.fetch_max(SOON, Relaxed);
     }
 
     /// Running games are aborted.
     pub fn now(&self) {
-        self.0.fetch_max(2, Relaxed);
+        self.0.fetch_max(NOW, Relaxed);
+    }
+
+    /// Running games are aborted when the system asks the program to terminate.
+    pub fn now_at_termination(&self) -> std::io::Result<()> {
+        #[cfg(unix)]
+        signal_hook::flag::register_usize(signal_hook::consts::SIGTERM, Arc::clone(&self.0), NOW)?;
+        Ok(())
     }
 
     /// Should no new game be started?
     pub fn is_soon(&self) -> bool {
-        self.0.load(Relaxed) >= 1
+        self.0.load(Relaxed) >= SOON
     }
 
     /// Should running games be aborted?
     pub fn is_now(&self) -> bool {
-        self.0.load(Relaxed) >= 2
+        self.0.load(Relaxed) >= NOW
     }
 }
 
@@ -68,8 +78,8 @@ const LONGEST: u64 = 1 << 16;
 const REMEMBERED: usize = 16;
 /// Characters of a line kept for the log.
 const REMEMBERED_LENGTH: usize = 300;
-/// How often a waiting thread checks the stop flag.
-const STOP_CHECK: Duration = Duration::from_millis(100);
+/// How often a waiting thread looks whether the match is being stopped, or the engine has ended.
+const LOOK: Duration = Duration::from_millis(100);
 /// How long an engine may take to quit.
 const QUIT_TIME: Duration = Duration::from_millis(500);
 /// Windows' flag for a process that does not get the keyboard interrupts of ours.
@@ -81,8 +91,15 @@ type Memory = VecDeque<String>;
 /// A running engine.
 pub struct Process {
     child: Child,
-    stdin: ChildStdin,
+    /// How it ended, if it has.
+    status: Option<ExitStatus>,
+    /// Text for `writer`.
+    texts: Sender<Vec<u8>>,
+    /// Writes to the engine until that takes nothing more. An engine that does not read keeps only this thread waiting.
+    writer: JoinHandle<()>,
     lines: Receiver<(Instant, String)>,
+    /// A line that came after the deadline of those who waited.
+    late: Option<(Instant, String)>,
     memory: Memory,
     errors: Arc<Mutex<Memory>>,
     /// Reads `errors` until the engine closes them.
@@ -109,11 +126,20 @@ impl Process {
         #[cfg(windows)]
         std::os::windows::process::CommandExt::creation_flags(&mut command, NEW_PROCESS_GROUP);
         let mut child = command.spawn().with_context(|| format!("cannot start '{}'", program.display()))?;
-        let (Some(stdin), Some(stdout), Some(stderr)) =
+        let (Some(mut stdin), Some(stdout), Some(stderr)) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {
             anyhow::bail!("no pipes to '{}'", program.display());
         };
+        let (texts, to_write) = channel::<Vec<u8>>();
+        let write = move || {
+            for text in to_write {
+                if stdin.write_all(&text).and_then(|()| stdin.flush()).is_err() {
+                    return;
+                }
+            }
+        };
+        let writer = thread::Builder::new().name("to engine".into()).spawn(write)?;
         let (sender, lines) = sync_channel(WAITING);
         let read = move || {
             each_line(stdout, |line| sender.send((Instant::now(), line)).is_ok());
@@ -129,10 +155,22 @@ impl Process {
         };
         let listener = thread::Builder::new().name("engine errors".into()).spawn(read)?;
         let (memory, stop) = (Memory::new(), stop.clone());
-        Ok(Process { child, stdin, lines, memory, errors, listener, stop, gone: false })
+        Ok(Process {
+            child,
+            status: None,
+            texts,
+            writer,
+            lines,
+            late: None,
+            memory,
+            errors,
+            listener,
+            stop,
+            gone: false,
+        })
     }
 
-    /// Sends a line, or several with line ends between them.
+    /// Sends a line, or several with line ends between them, and does not wait until the engine has read them.
     pub fn send(&mut self, text: &str) -> Result<(), Failure> {
         for line in text.lines() {
             remember(&mut self.memory, "> ", line);
@@ -141,32 +179,56 @@ impl Process {
         bytes.extend_from_slice(text.as_bytes());
         bytes.push(b'\n');
         // A single write, so that the engine wakes up once.
-        match self.stdin.write_all(&bytes).and_then(|()| self.stdin.flush()) {
-            Ok(()) => Ok(()),
-            Err(_) => Err(self.crashed()),
-        }
+        self.texts.send(bytes).map_err(|_| self.crashed())
     }
 
     /// The next line and when it came; `None` if there is none until `deadline`.
     pub fn next(&mut self, deadline: Instant) -> Result<Option<(Instant, String)>, Failure> {
         loop {
+            if self.stop.is_now() {
+                return Err(Failure::Interrupted);
+            }
             let wait = deadline.saturating_duration_since(Instant::now());
-            match self.lines.recv_timeout(wait.min(STOP_CHECK)) {
+            let received = match self.late.take() {
+                Some(line) => Ok(line),
+                None => self.lines.recv_timeout(wait.min(LOOK)),
+            };
+            match received {
+                // Otherwise an engine that talks without a pause would have no deadline.
+                Ok(line) if line.0 > deadline => {
+                    self.late = Some(line);
+                    return Ok(None);
+                }
                 Ok((at, line)) => {
                     remember(&mut self.memory, "< ", &line);
                     return Ok(Some((at, line)));
                 }
                 Err(RecvTimeoutError::Disconnected) => return Err(self.crashed()),
-                Err(RecvTimeoutError::Timeout) if self.stop.is_now() => return Err(Failure::Interrupted),
-                Err(RecvTimeoutError::Timeout) if wait <= STOP_CHECK => return Ok(None),
+                // What it started itself may hold the pipes, so their end cannot be relied on.
+                Err(RecvTimeoutError::Timeout) if self.ended().is_some() => {
+                    match self.lines.recv_timeout(QUIT_TIME) {
+                        Ok(last) => self.late = Some(last),
+                        Err(_) => return Err(self.crashed()),
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) if self.writer.is_finished() => return Err(self.crashed()),
+                Err(RecvTimeoutError::Timeout) if wait <= LOOK => return Ok(None),
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
     }
 
-    /// A line that has arrived already.
-    pub fn waiting(&mut self) -> Result<Option<String>, Failure> {
-        match self.lines.try_recv() {
+    /// A line that arrived before `until`, if it has not been taken yet.
+    pub fn waiting(&mut self, until: Instant) -> Result<Option<String>, Failure> {
+        let received = match self.late.take() {
+            Some(line) => Ok(line),
+            None => self.lines.try_recv(),
+        };
+        match received {
+            Ok(line) if line.0 > until => {
+                self.late = Some(line);
+                Ok(None)
+            }
             Ok((_, line)) => {
                 remember(&mut self.memory, "< ", &line);
                 Ok(Some(line))
@@ -195,7 +257,8 @@ impl Process {
     }
 
     fn conversation(&mut self) -> Vec<String> {
-        while let Ok((_, line)) = self.lines.try_recv() {
+        // Not without end, should it never stop talking.
+        for (_, line) in self.late.take().into_iter().chain(self.lines.try_iter().take(WAITING)) {
             remember(&mut self.memory, "< ", &line);
         }
         self.memory.iter().cloned().collect()
@@ -206,8 +269,8 @@ impl Process {
         let asked = !self.gone && !self.stop.is_now() && self.send("quit").is_ok();
         self.gone = true;
         if !asked || self.wait(QUIT_TIME).is_none() {
-            drop(self.child.kill());
-            drop(self.child.wait());
+            kill(&mut self.child);
+            self.wait(QUIT_TIME);
         }
     }
 
@@ -227,8 +290,37 @@ impl Process {
     }
 
     fn wait(&mut self, patience: Duration) -> Option<ExitStatus> {
-        poll(patience, || self.child.try_wait().ok().flatten())
+        poll(patience, || self.ended())
     }
+
+    /// How it ended, if it has. What it started itself is ended then.
+    fn ended(&mut self) -> Option<ExitStatus> {
+        if self.status.is_none() {
+            self.status = self.child.try_wait().ok().flatten();
+            if self.status.is_some() {
+                kill(&mut self.child);
+            }
+        }
+        self.status
+    }
+}
+
+/// Kills an engine and all that it has started.
+fn kill(child: &mut Child) {
+    #[cfg(unix)]
+    {
+        use nix::{sys::signal, unistd::Pid};
+        // The group of processes that began with it; an error says that nobody is left.
+        let _ = signal::killpg(Pid::from_raw(child.id().cast_signed()), signal::Signal::SIGKILL);
+    }
+    #[cfg(windows)]
+    if let Ok(None) = child.try_wait() {
+        let mut tree = Command::new("taskkill");
+        tree.args(["/F", "/T", "/PID", &child.id().to_string()]);
+        let _ = tree.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    }
+    // An error says that it has ended.
+    let _ = child.kill();
 }
 
 /// Polls `look` until it returns something or `patience` ends.

@@ -15,6 +15,7 @@ use super::uci::Uci;
 use super::watch::Watcher;
 use crate::board::Color;
 use crate::engine::{self, MoveInfo, Session};
+use crate::tools::Interrupted;
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::{BTreeMap, HashSet};
@@ -78,17 +79,19 @@ pub fn start(
 
 /// Starts each engine once, to see that all can be started, and returns their names. Equal names are
 /// numbered.
-pub fn names(settings: &Settings) -> Result<Vec<String>> {
+pub fn names(settings: &Settings, stop: &Stop) -> Result<Vec<String>> {
     let mut names: Vec<String> = Vec::new();
     for (number, spec) in (1..).zip(&settings.engines) {
         let which = || format!("engine {number} ({})", spec.cmd);
-        let stop = Stop::default();
-        let player = start(spec, settings.variant, &stop).with_context(which)?;
+        let player = start(spec, settings.variant, stop).with_context(which)?;
         let player = match player {
             Ok(player) => player,
             // Its own output often says why.
             Err((Failure::Crashed(how), lines)) => {
                 bail!("{}: {how} before it was ready\n{}", which(), report::quoted(&lines).trim_end())
+            }
+            Err((Failure::Interrupted, _)) => {
+                bail!(Interrupted("the match was interrupted before its first game".into()))
             }
             Err((failure, _)) => bail!("{}: {failure}", which()),
         };

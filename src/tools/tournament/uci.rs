@@ -212,7 +212,8 @@ impl Player for Uci {
 
     fn think(&mut self, turn: &Turn) -> Result<EngineMove, Failure> {
         let (mut scored, mut counted) = (String::new(), String::new());
-        while let Some(line) = self.process.waiting()? {
+        let now = Instant::now();
+        while let Some(line) = self.process.waiting(now)? {
             if is_answer(&line) {
                 return Err(Failure::Breach(format!("'{line}' without go")));
             }
