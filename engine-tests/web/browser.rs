@@ -24,6 +24,11 @@ impl Drop for Running {
 }
 
 impl Running {
+    /// How many threads it has now.
+    pub fn threads(&self) -> usize {
+        std::fs::read_dir(format!("/proc/{}/task", self.0.id())).expect("a program of Linux").count()
+    }
+
     /// Sends the signal of Ctrl-C, and returns how long the program took to end.
     pub fn interrupt(mut self) -> Duration {
         let began = Instant::now();

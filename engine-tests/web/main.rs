@@ -2,6 +2,7 @@
 
 mod axe;
 mod browser;
+mod connections;
 #[path = "../harness.rs"]
 mod harness;
 mod learn;
@@ -15,6 +16,7 @@ use harness::{Test, tests};
 use serde_json::{Value, json};
 use std::io::{Read, Write};
 use std::net::TcpListener;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 fn main() {
@@ -32,8 +34,10 @@ fn main() {
         the_engine_answers_without_delay,
         analysis_shows_lines_that_can_be_played,
         a_game_is_annotated_loaded_and_saved,
+        annotation_can_be_turned_on_and_off_at_will,
         the_editor_gives_the_reason_why_a_position_is_impossible,
         a_game_survives_reload_and_restart,
+        a_saved_game_that_never_ends_keeps_nobody_from_playing,
         two_tabs_show_the_same_game,
         without_a_page_the_engine_rests,
         a_phone_plays_by_touch,
@@ -41,7 +45,7 @@ fn main() {
         axe_finds_nothing,
     );
     // Much of the time they wait for the browser, and for engines that think.
-    harness::run([learn::TESTS, people::TESTS, watch::TESTS, board].concat(), 2);
+    harness::run([learn::TESTS, people::TESTS, watch::TESTS, connections::TESTS, board].concat(), 2);
 }
 
 const PEOPLE: [bool; 2] = [false, false];
@@ -559,6 +563,47 @@ fn a_game_is_annotated_loaded_and_saved() {
     page.wait("document.querySelectorAll('#board .piece').length === 3");
 }
 
+/// One thread annotates, however often somebody changes their mind.
+fn annotation_can_be_turned_on_and_off_at_will() {
+    let home = home();
+    let (board, url) = board(&home, "chess");
+    let (host, token) = parts(&url);
+    let port = host.split_once(':').expect("a port").1;
+    let ask = |body: Value| {
+        let (body, cookie) = (body.to_string(), format!("quintain-{port}={token}"));
+        let head = format!("Host: {host}\r\nOrigin: http://{host}\r\nCookie: {cookie}\r\n");
+        let length = body.len();
+        let answer =
+            request(host, &format!("POST /command HTTP/1.1\r\n{head}Content-Length: {length}\r\n\r\n{body}"));
+        assert!(answer.starts_with("HTTP/1.1 200 "), "{body}: {answer}");
+    };
+    let moves = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O *";
+    ask(json!({ "command": "load", "text": moves }));
+    ask(json!({ "command": "players", "engine": PEOPLE }));
+    // Without a page nothing is searched.
+    let mut page = connections::listen(host, token);
+    let told = connections::read_to(&mut page, "event: analysis");
+    let live = told.split_once("\"live\":").expect("a status").1.split([',', '}']).next();
+    let live: u32 = live.and_then(|number| number.parse().ok()).expect("the last position");
+    let before = board.threads();
+    for _ in 0..50 {
+        ask(json!({ "command": "annotate", "on": true }));
+        ask(json!({ "command": "analyse", "node": live }));
+        ask(json!({ "command": "annotate", "on": true }));
+        ask(json!({ "command": "hint" }));
+        ask(json!({ "command": "level", "level": 3 }));
+        ask(json!({ "command": "engine", "threads": 1, "hash": 16, "lines": 2 }));
+        ask(json!({ "command": "analyse", "node": null }));
+        ask(json!({ "command": "annotate", "on": false }));
+        assert!(board.threads() <= before + 6, "{} threads", board.threads());
+    }
+    // The thread and those of its search may still be ending.
+    let begun = Instant::now();
+    while board.threads() > before {
+        assert!(begun.elapsed() < Duration::from_secs(20), "{} threads", board.threads());
+    }
+}
+
 fn the_editor_gives_the_reason_why_a_position_is_impossible() {
     let home = home();
     let (_board, url) = board(&home, "superchessfixed");
@@ -611,6 +656,20 @@ fn a_game_survives_reload_and_restart() {
     page.wait("document.getElementById('connection').hidden");
     assert_eq!(page.ply(), 3);
     page.play("d6d5");
+}
+
+/// A pipe that nobody writes to, in place of the saved game.
+fn a_saved_game_that_never_ends_keeps_nobody_from_playing() {
+    let home = home();
+    let folder = home.path().join("quintain/board");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    for name in ["chess.json", "address.json"] {
+        assert!(Command::new("mkfifo").arg(folder.join(name)).status().expect("mkfifo").success());
+    }
+    let (_board, url) = board(&home, "chess");
+    let (host, token) = parts(&url);
+    let mut page = connections::listen(host, token);
+    connections::read_to(&mut page, "\"live\":");
 }
 
 fn two_tabs_show_the_same_game() {

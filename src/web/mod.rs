@@ -4,6 +4,7 @@
 mod access;
 mod assets;
 mod clock;
+mod connections;
 mod learn;
 mod links;
 mod pieces;

@@ -3,11 +3,12 @@
 //! has the reasons.
 
 use super::access::{Hosts, Role, Tokens, is_encrypted};
+use super::connections::{self, Text};
 use super::links::Links;
 use super::room::{self, Command, Joined, MAX_HASH, MAX_LINES, Message, Visitor};
 use super::view::Catalog;
 use super::{assets, learn};
-use anyhow::{Context, Result};
+use anyhow::Result;
 use axum::extract::{DefaultBodyLimit, Path, Query, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
@@ -55,9 +56,7 @@ pub fn serve(
         listener.set_nonblocking(true)?;
         let listener = tokio::net::TcpListener::from_std(listener)?;
         tokio::select! {
-            served = async { axum::serve(listener, router(shared, routes)).await } => {
-                served.context("the server failed")
-            }
+            never = connections::serve(listener, router(shared, routes)) => match never {},
             () = end => Ok(()),
         }
     })
@@ -237,7 +236,7 @@ async fn command(
     Extension(room): Extension<Sender<Message>>,
     Extension(role): Extension<Role>,
     headers: HeaderMap,
-    body: String,
+    Text(body): Text,
 ) -> Response {
     if !shared.hosts.is_own_page(&headers) {
         return forbidden(

@@ -2,7 +2,7 @@
 
 use super::{Message, Room, play_any};
 use crate::engine::skill::FULL;
-use crate::engine::{Engine, Options};
+use crate::engine::{Engine, Options, Stopper};
 use crate::search::Limits;
 use crate::tools::analyse::{self, Analyst, Judged};
 use crate::tools::games::Step;
@@ -12,7 +12,7 @@ use anyhow::{Context, Result, ensure};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 /// How long to think about each move of a game that is annotated.
@@ -45,13 +45,26 @@ impl From<&Judged> for Judgement {
     }
 }
 
-/// A game that is being annotated.
+/// A game that is being annotated, by a thread that ends with it.
 pub(super) struct Annotation {
     pub(super) number: u64,
-    pub(super) cancel: Arc<AtomicBool>,
+    cancel: Arc<AtomicBool>,
+    stopper: Stopper,
+    thread: JoinHandle<()>,
     /// The positions after its moves.
     pub(super) nodes: Vec<NodeId>,
     pub(super) done: usize,
+}
+
+impl Drop for Annotation {
+    fn drop(&mut self) {
+        self.cancel.store(true, Relaxed);
+        // Again and again: the search of the next move may just be about to begin.
+        while !self.thread.is_finished() {
+            self.stopper.stop();
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
 }
 
 impl Room {
@@ -73,26 +86,27 @@ impl Room {
         let step = |text: &str| Step { text: text.into(), comment: None };
         let steps: Vec<Step> = self.tree.moves(self.live).into_iter().map(step).collect();
         self.last_number += 1;
-        let (number, sender, cancel) = (self.last_number, self.sender.clone(), Arc::<AtomicBool>::default());
-        self.annotation = Some(Annotation { number, cancel: Arc::clone(&cancel), nodes, done: 0 });
+        let (number, sender, stopper) = (self.last_number, self.sender.clone(), analyst.engine.stopper());
+        let cancel = Arc::<AtomicBool>::default();
+        let cancelled = Arc::clone(&cancel);
         let work = move || {
             let mut done = 0;
             let judged = analyst.judge(&steps, |judged| {
                 done += 1;
                 drop(sender.send(Message::Judged(number, done, judged.into())));
-                if cancel.load(Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                if cancelled.load(Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
             let summary = judged.ok().filter(|judged| judged.len() == steps.len());
             drop(sender.send(Message::Annotated(number, summary.map(|judged| analyse::summary(&judged)))));
         };
-        thread::Builder::new().name("annotate".into()).spawn(work).context("cannot start a thread")?;
+        let thread = thread::Builder::new().name("annotate".into()).spawn(work);
+        let thread = thread.context("cannot start a thread")?;
+        self.annotation = Some(Annotation { number, cancel, stopper, thread, nodes, done: 0 });
         Ok(())
     }
 
     pub(super) fn stop_annotation(&mut self) {
-        if let Some(annotation) = self.annotation.take() {
-            annotation.cancel.store(true, Relaxed);
-        }
+        self.annotation = None;
     }
 
     pub(super) fn judged(&mut self, number: u64, done: usize, judgement: Judgement) {
