@@ -1,6 +1,7 @@
-//! The program as a package: its version, the files that are installed with it, and processors that are too old.
+//! The program as a package: its version, the files that are installed with it, processors that are too old, and disks
+//! that are full.
 
-#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+#[cfg(target_os = "linux")]
 mod skip;
 
 use std::fs;
@@ -80,4 +81,50 @@ fn a_package_has_pages_completions_and_engines() {
             );
         }
     }
+}
+
+/// Runs a script of the shell in an empty folder on a disk of 16 KiB, and returns what it prints. `$QUINTAIN` is the
+/// program, and `fill` takes all the room that is left. Without the right to mount, nothing is done unless in CI.
+#[cfg(target_os = "linux")]
+fn on_a_small_disk(script: &str) -> Option<String> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let whole = format!(
+        "mount -t tmpfs -o size=16k none {0} || exit 99\ncd {0}\n\
+         fill() {{ dd if=/dev/zero of=filler bs=1024 2>&-; }}\n{script}",
+        folder.path().display()
+    );
+    let mut shell = Command::new("unshare");
+    shell.args(["--map-root-user", "--mount", "sh", "-c", &whole]).env("QUINTAIN", PROGRAM);
+    shell.env("XDG_STATE_HOME", folder.path().join("state"));
+    let run = match shell.output() {
+        Ok(run) if run.status.code() != Some(99) && !text(&run.stderr).starts_with("unshare") => run,
+        _ => {
+            skip::skip("unshare cannot mount a disk");
+            return None;
+        }
+    };
+    Some(format!("{}{}", text(&run.stdout), text(&run.stderr)))
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn on_a_full_disk_files_stay_as_they_were_and_the_person_is_told() {
+    for (file, command) in [
+        ("out.epd", "$QUINTAIN openings diamond --count 2 --plies 1 --nodes 100 --output out.epd"),
+        ("out.pgn", "echo save out.pgn | $QUINTAIN play chess --two"),
+    ] {
+        let full = format!("fill; {command} 2>&1; rm filler; echo files: $(ls -A)");
+        let Some(told) = on_a_small_disk(&full) else { return };
+        let wanted = format!("cannot write '{file}': No space left on device");
+        assert!(told.contains(&wanted) && told.ends_with("files:\n"), "{command}: {told}");
+    }
+    let replaced = "echo old > out.epd; fill
+        $QUINTAIN openings diamond --count 2 --plies 1 --nodes 100 --output out.epd 2>&1; echo $?
+        rm filler; echo files: $(ls -A), $(cat out.epd)";
+    let Some(told) = on_a_small_disk(replaced) else { return };
+    assert!(told.contains("No space left on device (os error 28)\n1\n"), "{told}");
+    assert!(told.ends_with("files: out.epd, old\n"), "{told}");
+    let package = "fill; $QUINTAIN package there; echo $?; rm filler; find there -type f";
+    let Some(told) = on_a_small_disk(package) else { return };
+    assert!(told.starts_with("1\nquintain: cannot "), "{told}");
 }

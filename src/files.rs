@@ -1,7 +1,11 @@
 //! Files that a person names, or that an earlier run has left.
 //!
 //! A path may lead anywhere: to a pipe that nobody writes to, or to a device without end. Whoever waits for such a file
-//! is deaf to everything else.
+//! is deaf to everything else. What is written is there whole or not at all.
+
+mod write;
+
+pub use write::{append, create, is_unfinished, write, write_private};
 
 use crate::rules::setup::escaped;
 use std::fs::{File, Metadata};

@@ -9,6 +9,7 @@ use super::suite::unknown_game;
 use super::tournament::schedule::below;
 use crate::board::Tag;
 use crate::engine::{self, Session};
+use crate::files;
 use crate::notation::pgn;
 use crate::search::{Control, Limits, MATE, Memory, Settings};
 use anyhow::{Context, Result, ensure};
@@ -17,7 +18,6 @@ use indicatif::{ProgressBar, ProgressStyle};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use std::collections::HashSet;
-use std::fs;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -134,7 +134,7 @@ pub fn run(args: Args) -> Result<()> {
         Format::Pgn => (1..).zip(&found).map(|(number, found)| game(&args.variant, number, found)).collect(),
     };
     match &args.output {
-        Some(path) => fs::write(path, text).with_context(|| format!("--output: '{}'", path.display())),
+        Some(path) => files::write(path, text.as_bytes()).context("--output"),
         None => super::print(&text),
     }
 }

@@ -1,6 +1,7 @@
 //! `quintain package`: the files that packages of systems install beside the program.
 
 use super::xboard;
+use crate::files;
 use anyhow::{Context, Result};
 use clap::Command;
 use clap_complete::{Shell, generate};
@@ -51,6 +52,8 @@ fn manual(folder: &Path, command: &Command) -> Result<()> {
 }
 
 fn write(file: &Path, text: &[u8]) -> Result<()> {
-    let written = file.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(file, text));
-    written.with_context(|| format!("cannot write {}", file.display()))
+    if let Some(folder) = file.parent() {
+        fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    }
+    Ok(files::write(file, text)?)
 }

@@ -9,7 +9,7 @@ use crate::notation::pgn;
 use crate::tools::{games, text};
 use anyhow::{Context, Result};
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// The name of the engine in files.
@@ -51,14 +51,12 @@ impl TerminalGame {
             return self.complain("Name a file, like: save game.pgn");
         }
         // Never overwrite a file: a typing error must not destroy a game.
-        let written = fs::File::create_new(games::path(name))
-            .and_then(|mut file| file.write_all(self.pgn().as_bytes()));
-        match written {
+        match files::create(&games::path(name), self.pgn().as_bytes()) {
             Ok(()) => self.complain(&format!("Saved to {}.", text::shown(name))),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                 self.complain(&format!("{} exists already; name another file.", text::shown(name)))
             }
-            Err(error) => self.complain(&format!("Could not write {}: {error}.", text::shown(name))),
+            Err(error) => self.complain(&format!("The game is not saved: {error}.")),
         }
     }
 

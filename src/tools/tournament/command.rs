@@ -13,7 +13,6 @@ use crate::files::{self, MB};
 use crate::tools::{Interrupted, print};
 use anyhow::{Context, Result, bail, ensure};
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -276,7 +275,7 @@ fn conclude(
     match &settings.svg {
         Some(path) => {
             let drawing = plot::course(settings, names, games)?;
-            fs::write(path, drawing).with_context(|| format!("--svg: '{}'", path.display()))
+            files::write(path, drawing.as_bytes()).context("--svg")
         }
         None => Ok(()),
     }
@@ -334,7 +333,7 @@ fn merge(words: &[String]) -> Result<()> {
     }
     if let Some(path) = &settings.pgn {
         // Overwritten, not appended: merging twice must not double the games.
-        fs::write(path, "").with_context(|| format!("--pgnout: '{}'", path.display()))?;
+        files::write(path, b"").context("--pgnout")?;
         runner::begin_pgn(path, &settings, &header.names, &mut games)?;
     }
     let missing = settings.plan().total().saturating_sub(games.len() as u64);

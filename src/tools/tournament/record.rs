@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::error::Category;
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{BufRead, BufReader, ErrorKind, Write};
+use std::io::{BufRead, BufReader, ErrorKind};
 use std::path::Path;
 use std::time::Duration;
 
@@ -364,7 +364,7 @@ impl Results {
         let start = if std::mem::take(&mut self.torn) { "\n" } else { "" };
         let line = format!("{start}{}\n", serde_json::to_string(what)?);
         // A single write, so that a killed match rarely leaves an incomplete line.
-        self.file.write_all(line.as_bytes()).context("writing the results")?;
+        files::append(&mut self.file, line.as_bytes()).context("writing the results")?;
         if self.synced.elapsed() > SYNC {
             self.file.sync_data().context("writing the results")?;
             self.synced = std::time::Instant::now();

@@ -15,12 +15,13 @@ use super::uci::Uci;
 use super::watch::Watcher;
 use crate::board::Color;
 use crate::engine::{self, MoveInfo, Session};
+use crate::files;
 use crate::tools::Interrupted;
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::{BTreeMap, HashSet};
 use std::fs::{File, OpenOptions};
-use std::io::{IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Mutex, PoisonError};
@@ -373,7 +374,6 @@ impl<'a> Collector<'a> {
             None => None,
         };
         games.iter_mut().for_each(slim);
-        let append = |path: &Path| OpenOptions::new().append(true).create(true).open(path);
         let log = match &settings.log {
             Some(path) => Some(append(path).with_context(|| format!("--log: '{}'", path.display()))?),
             None => None,
@@ -402,7 +402,7 @@ impl<'a> Collector<'a> {
         }
         if let Some(file) = &mut self.pgn {
             let text = game.to_pgn(self.settings, self.names).to_string();
-            file.write_all(text.as_bytes()).context("--pgnout")?;
+            files::append(file, text.as_bytes()).context("--pgnout")?;
         }
         self.standings.add(&game);
         let (white, black) = (&self.names[game.white], &self.names[game.black]);
@@ -411,7 +411,7 @@ impl<'a> Collector<'a> {
         if !game.end.is_regular() {
             let told = format!("{line}\n{}", report::quoted(&game.log));
             match &mut self.log {
-                Some(file) => file.write_all(told.as_bytes()).context("--log")?,
+                Some(file) => files::append(file, told.as_bytes()).context("--log")?,
                 None => self.bar.suspend(|| note!("{}", told.trim_end())),
             }
         }
@@ -457,6 +457,10 @@ fn slim(game: &mut GameRecord) {
     game.book_san = Vec::new();
 }
 
+fn append(path: &Path) -> io::Result<File> {
+    OpenOptions::new().append(true).create(true).open(path)
+}
+
 /// Writes the games that are known as PGN and leaves the file open for more. It is rewritten from the results: the
 /// file of a killed run may be incomplete.
 pub fn begin_pgn(
@@ -468,14 +472,13 @@ pub fn begin_pgn(
     let named = || format!("--pgnout: '{}'", path.display());
     if games.is_empty() {
         // The file may collect several matches.
-        return OpenOptions::new().append(true).create(true).open(path).with_context(named);
+        return append(path).with_context(named);
     }
     let mut text = String::new();
     for game in games {
         game.complete(settings.variant)?;
         text += &game.to_pgn(settings, names).to_string();
     }
-    let mut file = File::create(path).with_context(named)?;
-    file.write_all(text.as_bytes()).with_context(named)?;
-    Ok(file)
+    files::write(path, text.as_bytes()).context("--pgnout")?;
+    append(path).with_context(named)
 }

@@ -4,6 +4,7 @@
 //! finds a drawing by the file name of its place in the list of pictures, and uses its own drawings for the others.
 
 use crate::engine::GameInfo;
+use crate::files;
 use crate::protocol::xboard::games;
 use anyhow::{Context, Result};
 use std::fs;
@@ -105,7 +106,7 @@ pub fn write(base: &Path, game: &GameInfo, turned: bool) -> Result<Option<PathBu
     fs::create_dir_all(&folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
     for (name, svg) in files {
         let file = folder.join(name);
-        fs::write(&file, svg).with_context(|| format!("cannot write {}", file.display()))?;
+        files::write(&file, svg.as_bytes())?;
     }
     Ok(Some(folder))
 }

@@ -45,6 +45,14 @@ fn explained(error: std::io::Error, path: &Path) -> anyhow::Error {
     anyhow::Error::new(error).context(format!("cannot write {}{advice}", path.display()))
 }
 
+/// The error of a file that was not written, which names it.
+fn advised(error: std::io::Error) -> anyhow::Error {
+    match error.kind() {
+        ErrorKind::PermissionDenied => anyhow::anyhow!("{error} (try again with sudo)"),
+        _ => error.into(),
+    }
+}
+
 /// Writes a description for each game into a folder that will be at `place`; returns the files.
 pub fn install(folder: &Path, place: &Path, engine: &Path) -> Result<Vec<PathBuf>> {
     let plugins = folder.join("xboard");
@@ -53,7 +61,7 @@ pub fn install(folder: &Path, place: &Path, engine: &Path) -> Result<Vec<PathBuf
     for game in NAMES.iter().filter_map(|name| info(name)) {
         let pieces = pieces::write(&drawings(folder), &game, false)?.map(|_| drawings(place).join(game.name));
         let file = file(folder, &game);
-        fs::write(&file, text(&game, engine, pieces.as_deref())?).map_err(|error| explained(error, &file))?;
+        files::write(&file, text(&game, engine, pieces.as_deref())?.as_bytes()).map_err(advised)?;
         written.push(file);
     }
     Ok(written)
@@ -95,12 +103,7 @@ pub fn forget(settings: &Path) -> Result<bool> {
     if kept.len() == lines.len() {
         return Ok(false);
     }
-    let new = settings.with_extension("quintain-new");
-    let replace = || {
-        fs::write(&new, kept.concat())?;
-        fs::rename(&new, settings)
-    };
-    replace().map_err(|error| explained(error, settings))?;
+    files::write(settings, &kept.concat()).map_err(advised)?;
     Ok(true)
 }
 
