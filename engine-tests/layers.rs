@@ -17,7 +17,7 @@ const LAYERS: &[&[&str]] = &[
     &["engine"],
     &["processor"],
     &["files"],
-    &["protocol", "tools"],
+    &["protocol", "tools", "library"],
     &["web"],
     &["cli"],
 ];
@@ -26,7 +26,7 @@ const LAYERS: &[&[&str]] = &[
 const FORBIDDEN: &[(&str, &[&str])] = &[("search", &["notation"]), ("variants", &["search"])];
 
 /// The only modules with input and output.
-const WITH_IO: &[&str] = &["files", "protocol", "tools", "web", "cli"];
+const WITH_IO: &[&str] = &["files", "protocol", "tools", "library", "web", "cli"];
 
 /// Paths of input and output.
 const IO_PATHS: &[&[&str]] = &[

@@ -453,21 +453,109 @@ fn a_game_that_was_left_is_offered_again() {
     let home = tempfile::tempdir().unwrap();
     let terminal =
         |arguments: &str, input: &str| at_a_terminal(home.path(), &format!("play {arguments}"), input);
-    let kept = home.path().join("quintain/unfinished/chess.pgn");
-    terminal("chess --two", "e4\ne5\n");
-    assert!(std::fs::read_to_string(&kept).unwrap().contains("1. e4 e5 *"));
+    // A position is kept as well.
+    terminal("chess --two --fen '4k3/8/8/8/8/8/4P3/4K3 w - - 0 1'", "e4\nquit\n");
+    assert_eq!(kept_games(home.path()), ["chess * 1"]);
+    terminal("chess --two --new", "e4\ne5\n");
+    assert_eq!(kept_games(home.path()), ["chess * 1", "chess * 2"]);
     // It is not offered for another game or a position.
-    assert!(!terminal("canyon --two", "quit\n").contains("was left"));
-    assert!(
-        !terminal("chess --two --fen '4k3/8/8/8/8/8/4P3/4K3 w - - 0 1'", "e4\nquit\n").contains("was left")
-    );
+    assert!(!terminal("canyon --two", "quit\n").contains("unfinished"));
+    let fen = "chess --two --fen '4k3/8/8/8/8/8/4P3/4K3 w - - 0 1'";
+    assert!(!terminal(fen, "quit\n").contains("unfinished"));
     let out = terminal("chess --two", "yes\nNf3\nlist\nquit\n");
     assert!(out.contains("after move 1") && out.contains("1. e4 e5 2. Nf3 *"), "{out}");
+    assert_eq!(kept_games(home.path()), ["chess * 1", "chess * 3"]);
+    // Whoever wants another one loses nothing.
     assert!(terminal("chess --two", "no\nd4\nlist\nquit\n").contains("1. d4 *"));
-    assert!(!terminal("chess --two --new", "f3\nquit\n").contains("was left"));
-    // A finished game needs no end.
+    assert!(!terminal("chess --two --new", "f3\nundo\nf3\nquit\n").contains("unfinished"));
+    assert_eq!(kept_games(home.path()), ["chess * 1", "chess * 1", "chess * 1", "chess * 3"]);
+    // A finished game is not offered.
     terminal("chess --two", "yes\ne5\ng4\nQh4#\nquit\n");
-    assert!(!kept.exists());
+    assert_eq!(kept_games(home.path()), ["chess * 1", "chess * 1", "chess * 3", "chess 0-1 4"]);
+    assert!(!terminal("chess --two", "quit\n").contains("unfinished"));
+}
+
+/// The games in the library of a home: which game, the result, and how many moves of one side.
+#[cfg(target_os = "linux")]
+fn kept_games(home: &std::path::Path) -> Vec<String> {
+    let heading = |entry: std::io::Result<std::fs::DirEntry>| {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|ending| ending != "json") {
+            return None;
+        }
+        let text = std::fs::read_to_string(path).unwrap();
+        let heading: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+        let part = |name: &str| heading[name].as_str().unwrap().to_owned();
+        Some(format!("{} {} {}", part("game"), part("result"), heading["plies"]))
+    };
+    let mut games: Vec<String> =
+        std::fs::read_dir(home.join("quintain/games")).unwrap().filter_map(heading).collect();
+    games.sort();
+    games
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_game_that_cannot_be_read_is_set_aside_and_told() {
+    let home = tempfile::tempdir().unwrap();
+    let unfinished = home.path().join("quintain/unfinished");
+    std::fs::create_dir_all(&unfinished).unwrap();
+    let [chess, canyon] = ["chess", "canyon"].map(|game| unfinished.join(format!("{game}.pgn")));
+    // As earlier versions kept them.
+    let bad = "[White \"Anna\"]\n[Black \"Quintain\"]\n\n1. e4 e9 *\n";
+    std::fs::write(&chess, bad).unwrap();
+    std::fs::write(&canyon, "[White \"Quintain\"]\n[Black \"Anna\"]\n\n1. d4 b5 *\n").unwrap();
+    let out = at_a_terminal(home.path(), "play chess --two", "d4\nquit\n");
+    let aside = unfinished.join("chess.unreadable-1.pgn");
+    let words = |text: &str| text.split_whitespace().collect::<String>();
+    assert!(words(&out).contains(&words(&aside.display().to_string())) && out.contains("e9"), "{out}");
+    assert_eq!(std::fs::read_to_string(&aside).unwrap(), bad);
+    // The other one goes on, with the same sides.
+    assert_eq!(kept_games(home.path()), ["canyon * 2", "chess * 1"]);
+    let out = at_a_terminal(home.path(), "play canyon --two", "yes\nlist\nquit\n");
+    assert!(out.contains("after move 1") && out.contains("Engine: "), "{out}");
+    // A game of the library that is damaged.
+    let games = home.path().join("quintain/games");
+    for entry in std::fs::read_dir(&games).unwrap().map(|entry| entry.unwrap().path()) {
+        if entry.is_file() {
+            let text = std::fs::read_to_string(&entry).unwrap();
+            std::fs::write(&entry, text.replace("d2d4", "d2d5")).unwrap();
+        }
+    }
+    let out = at_a_terminal(home.path(), "play chess --two", "e4\nquit\n");
+    assert!(out.contains("d2d5") && words(&out).contains(".unreadable-1.json"), "{out}");
+    assert!(kept_games(home.path()).contains(&"chess * 1".to_owned()));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_game_that_is_not_kept_is_told_once() {
+    let home = tempfile::tempdir().unwrap();
+    std::fs::create_dir_all(home.path().join("quintain")).unwrap();
+    // A file in the place of the folder lets nothing be written.
+    std::fs::write(home.path().join("quintain/games"), "").unwrap();
+    let out = at_a_terminal(home.path(), "play chess --two --new", "e4\ne5\nNf3\nlist\nquit\n");
+    assert_eq!(out.matches("This game is not kept: ").count(), 1, "{out}");
+    assert!(out.contains("1. e4 e5 2. Nf3 *"), "{out}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_game_that_is_open_in_another_program_is_not_offered() {
+    let home = tempfile::tempdir().unwrap();
+    at_a_terminal(home.path(), "play chess --two", "e4\nquit\n");
+    let games = home.path().join("quintain/games");
+    let locks: Vec<_> =
+        std::fs::read_dir(games.join("locks")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let held: Vec<_> = locks.iter().map(|path| std::fs::File::open(path).unwrap()).collect();
+    held.iter().for_each(|file| file.lock().unwrap());
+    let out = at_a_terminal(home.path(), "play chess --two", "d4\nquit\n");
+    assert!(
+        out.contains("but the game is open in another program.") && !out.contains("Continue it?"),
+        "{out}"
+    );
+    drop(held);
+    assert_eq!(kept_games(home.path()), ["chess * 1", "chess * 1"]);
 }
 
 #[test]

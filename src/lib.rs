@@ -91,6 +91,8 @@ pub mod files;
 pub mod protocol;
 #[cfg(feature = "cli")]
 pub mod tools;
+#[cfg(feature = "cli")]
+mod library;
 #[cfg(feature = "web")]
 pub mod web;
 #[cfg(feature = "cli")]

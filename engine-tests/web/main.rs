@@ -6,6 +6,7 @@ mod connections;
 #[path = "../harness.rs"]
 mod harness;
 mod learn;
+mod library;
 mod people;
 #[path = "../skip.rs"]
 mod skip;
@@ -45,7 +46,10 @@ fn main() {
         axe_finds_nothing,
     );
     // Much of the time they wait for the browser, and for engines that think.
-    harness::run([learn::TESTS, people::TESTS, watch::TESTS, connections::TESTS, board].concat(), 2);
+    harness::run(
+        [learn::TESTS, library::TESTS, people::TESTS, watch::TESTS, connections::TESTS, board].concat(),
+        2,
+    );
 }
 
 const PEOPLE: [bool; 2] = [false, false];
@@ -705,8 +709,8 @@ fn without_a_page_the_engine_rests() {
     page.call("Page.navigate", json!({ "url": "about:blank" }));
     page.wait("location.href === 'about:blank'");
     // The file grows with each move; once it is still for as long as ten moves take, nobody thinks.
-    let file = home.path().join("quintain/board/chess.json");
-    let length = || std::fs::metadata(&file).expect("a file").len();
+    let [file] = &library::files(home.path())[..] else { panic!("more games than one") };
+    let length = || std::fs::metadata(file).expect("a file").len();
     let (mut last, mut since) = (length(), Instant::now());
     let begun = Instant::now();
     while since.elapsed() < Duration::from_millis(500) {
@@ -829,6 +833,7 @@ fn axe_finds_nothing() {
         ("new", "new-dialog"),
         ("edit", "edit-dialog"),
         ("share", "share-dialog"),
+        ("library", "library-dialog"),
         ("settings", "settings-dialog"),
         ("rules", "rules-dialog"),
         ("keys", "keys-dialog"),

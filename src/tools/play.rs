@@ -17,15 +17,13 @@ use anyhow::{Context, Result, bail};
 use clap::builder::PossibleValuesParser;
 use commands::Flow;
 use console::Input;
+use files::Kept;
 use game::Game;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 pub(super) use console::Console;
-#[cfg(feature = "web")]
-pub(crate) use files::write_at_once;
 pub(super) use start::ask_for_game;
 
 /// Arguments of `quintain play`.
@@ -112,7 +110,10 @@ pub fn run(args: Args) -> Result<()> {
     };
     let Some(name) = name else { return Ok(()) };
     let mut game = TerminalGame::new(&name, &args, console)?;
-    if !args.new {
+    if game.console.prompts {
+        game.open_library()?;
+    }
+    if !args.new && args.fen.is_none() && !args.engine_only {
         game.offer_left_game()?;
     }
     game.run()
@@ -146,8 +147,8 @@ struct TerminalGame {
     /// Show the score and the expected replies with each move of the engine.
     thinks_aloud: bool,
     interruption: Arc<Interruption>,
-    /// The file of the unfinished game; `None` if the game is not kept.
-    keep: Option<PathBuf>,
+    /// Where the game is kept; `None` if it is not.
+    keep: Option<Kept>,
     /// The person was asked whether to analyse the finished game.
     asked: bool,
     leaves_at_end: bool,
@@ -194,7 +195,7 @@ impl TerminalGame {
             limits,
             thinks_aloud: args.show_thinking,
             interruption,
-            keep: files::place(name).filter(|_| console.prompts && args.fen.is_none() && !args.engine_only),
+            keep: None,
             asked: false,
             leaves_at_end: args.engine_only && !console.interactive(),
             console,
@@ -205,7 +206,7 @@ impl TerminalGame {
         self.greet()?;
         self.show()?;
         loop {
-            self.keep_game();
+            self.keep_game()?;
             let over = self.game.end().is_some();
             if !over && self.game.engine_is_to_move() {
                 self.engine_move()?;

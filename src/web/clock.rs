@@ -1,17 +1,8 @@
 //! The clocks of a game.
 
 use crate::board::Color;
-use serde::{Deserialize, Serialize};
+use crate::library::TimeControl;
 use std::time::{Duration, Instant};
-
-/// How much time a side has, and what a move adds.
-#[derive(Clone, Copy, PartialEq, Serialize, Deserialize, Debug)]
-#[serde(deny_unknown_fields)]
-pub struct TimeControl {
-    pub minutes: f64,
-    /// In seconds.
-    pub increment: f64,
-}
 
 /// The clocks of both sides; at most one of them runs.
 pub struct Clocks {

@@ -17,20 +17,23 @@ mod view;
 pub mod watch;
 
 use crate::engine::NAMES;
+use crate::library::Library;
 use crate::tools;
 use access::{Host, Hosts, Tokens};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::builder::PossibleValuesParser;
 use links::Links;
 use room::Room;
 use saved::{Address, Folder};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::thread;
+use tokio::sync::oneshot;
 
 /// Arguments of `quintain board`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The game; without it, the one that was played last
+    /// The kind of game: its last game goes on if it is not over, or a new one begins. Without it the last game of any kind
+    /// goes on
     #[arg(value_parser = PossibleValuesParser::new(NAMES.iter().copied()), ignore_case = true)]
     game: Option<String>,
     /// Print the address and do not start the browser
@@ -55,8 +58,6 @@ pub struct Args {
 /// Serves the board until Ctrl-C.
 pub fn run(args: Args) -> Result<()> {
     let folder = Folder::find();
-    let last = folder.as_ref().and_then(Folder::last).unwrap_or(NAMES[0]);
-    let game = args.game.as_ref().map_or(last.to_owned(), |name| name.to_lowercase());
     let before = folder.as_ref().and_then(Folder::address);
     let bind = |port| TcpListener::bind(SocketAddr::new(args.listen, port));
     let listener = match (args.port, &before) {
@@ -78,14 +79,24 @@ pub fn run(args: Args) -> Result<()> {
     if let Some(folder) = &folder
         && let Err(error) = folder.keep_address(&Address { port: address.port(), tokens: tokens.clone() })
     {
-        tools::note!("Games will not be saved: {error:#}.");
+        tools::note!("The next start will be at another address: {error:#}.");
     }
     if !invites {
         tokens.guests = None;
     }
-    let room = Room::new(&game, folder)?;
+    let (library, notes) = Library::of_person().unzip();
+    let notes = notes.unwrap_or_default();
+    let game = args.game.as_deref().map(str::to_lowercase);
+    let mut room = Room::new(game.as_deref(), library)?;
+    room.tell(&notes);
     let (sender, stopper) = (room.sender(), room.stopper());
-    thread::Builder::new().name("room".into()).spawn(|| room.run()).context("cannot start a thread")?;
+    let (alive, ended) = oneshot::channel::<()>();
+    let run = move || {
+        // Dropped when the room ends, even by a panic.
+        let _alive = alive;
+        room.run();
+    };
+    thread::Builder::new().name("room".into()).spawn(run).context("cannot start a thread")?;
     let url = links::link(&links::here(address), &tokens.owner);
     let mut text = format!("The board is at {url}\n");
     if invites {
@@ -98,7 +109,15 @@ pub fn run(args: Args) -> Result<()> {
         tools::note!("Could not start a browser ({error}); open the address yourself.");
     }
     let shared = server::Shared { hosts: Hosts { address, names: args.host }, tokens, home: "index.html" };
-    server::serve(listener, shared, server::routes(sender), server::interrupt())?;
+    let mut failed = false;
+    let end = async {
+        tokio::select! {
+            () = server::interrupt() => {}
+            _ = ended => failed = true,
+        }
+    };
+    server::serve(listener, shared, server::routes(sender), end)?;
     stopper.stop();
+    ensure!(!failed, "the board ends, because something went wrong in it; the games are saved");
     Ok(())
 }

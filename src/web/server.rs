@@ -9,7 +9,7 @@ use super::room::{self, Command, Joined, MAX_HASH, MAX_LINES, Message, Visitor};
 use super::view::Catalog;
 use super::{assets, learn};
 use anyhow::Result;
-use axum::extract::{DefaultBodyLimit, Path, Query, Request, State};
+use axum::extract::{DefaultBodyLimit, Path, Query, RawQuery, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::sse::{Event as SseEvent, KeepAlive, Sse};
@@ -145,7 +145,12 @@ struct Secret {
     token: Option<String>,
 }
 
-async fn page(State(shared): State<Server>, Query(secret): Query<Secret>, headers: HeaderMap) -> Response {
+async fn page(
+    State(shared): State<Server>,
+    Query(secret): Query<Secret>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Response {
     let known = shared.role(&headers);
     if let Some((token, role)) =
         secret.token.and_then(|token| shared.tokens.role(&token).map(|role| (token, role)))
@@ -157,7 +162,11 @@ async fn page(State(shared): State<Server>, Query(secret): Query<Secret>, header
         // Lax, since a link may be opened from a message on another site.
         let secure = if is_encrypted(&headers) { "; Secure" } else { "" };
         let cookie = format!("{}; Path=/; HttpOnly; SameSite=Lax{secure}", shared.cookie(&token));
-        return ([(header::SET_COOKIE, cookie)], Redirect::to("/")).into_response();
+        // The page that is wanted, without the secret.
+        let query = query.unwrap_or_default();
+        let rest: Vec<&str> = query.split('&').filter(|part| !part.starts_with("token=")).collect();
+        let wanted = if rest.is_empty() { "/".into() } else { format!("/?{}", rest.join("&")) };
+        return ([(header::SET_COOKIE, cookie)], Redirect::to(&wanted)).into_response();
     }
     match known {
         Some(_) => assets::file(shared.home),
@@ -254,6 +263,6 @@ async fn command(
     match answer.await {
         Ok(Ok(value)) => Json(value).into_response(),
         Ok(Err(error)) => (StatusCode::BAD_REQUEST, error).into_response(),
-        Err(_) => StatusCode::SERVICE_UNAVAILABLE.into_response(),
+        Err(_) => (StatusCode::INTERNAL_SERVER_ERROR, "something went wrong in the program").into_response(),
     }
 }

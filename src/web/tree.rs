@@ -2,8 +2,10 @@
 
 use super::view::{MoveView, NodeView, PositionView, ScoreView};
 use crate::engine::{MoveInfo, Session};
+use crate::library::{SavedGame, open_game};
 use crate::notation::pgn::Ply;
 use crate::tools::games;
+use anyhow::{Context, Result};
 use std::collections::BTreeMap;
 
 /// The number of a position. It is not used again after the position was removed.
@@ -34,6 +36,32 @@ impl Tree {
         let mut tree = Tree { nodes: BTreeMap::new(), next: first, root: first };
         tree.insert(None, None, String::new(), session);
         tree
+    }
+
+    /// The positions of a saved game, if all its moves are legal; and their numbers, in the order of the game's.
+    pub fn of_saved(saved: &SavedGame, first: NodeId) -> Result<(Tree, Vec<NodeId>)> {
+        let mut session = open_game(&saved.settings.game)?;
+        session.set_position(saved.settings.fen.as_deref(), &[])?;
+        let (mut tree, mut ids) = (Tree::new(&*session, first), Vec::new());
+        // Where the session stands.
+        let mut here = tree.root;
+        for node in &saved.nodes {
+            let mut id = tree.root;
+            if let Some(parent) = node.parent {
+                let parent = *ids.get(parent).context("a move follows no other")?;
+                if here != parent {
+                    session.set_position(Some(&tree.view(tree.root).position.fen), &tree.moves(parent))?;
+                }
+                (id, _) = tree.play(parent, &mut *session, |session| Ok(session.play(&node.text)?))?;
+                here = id;
+            }
+            ids.push(id);
+            if let Some(known) = tree.get_mut(id) {
+                (known.comment, known.mark) = (node.comment.clone(), node.mark.clone());
+                known.score.clone_from(&node.score);
+            }
+        }
+        Ok((tree, ids))
     }
 
     fn insert(

@@ -88,10 +88,25 @@ export interface Status {
   visitors: { white: boolean; black: boolean; spectators: number };
   hint: MoveView | null;
   notice: string | null;
+  saved: string | null;
+  name: string;
+  unsaved: string | null;
   clock: [number, number] | null;
   running: boolean;
   analysed: number | null;
   annotated: [number, number] | null;
+}
+
+/** A game of the library (src/library/mod.rs). */
+export interface SavedEntry {
+  id: string;
+  name: string;
+  game: string;
+  players: [string, string];
+  date: string;
+  result: string;
+  plies: number;
+  changed: number;
 }
 
 export interface LineView {

@@ -1,16 +1,17 @@
 //! What pages are sent, as JSON.
 
-use super::room::Settings;
 use super::tree::NodeId;
 use crate::board::{Color, Tag};
 use crate::engine::skill::FULL;
 use crate::engine::{self, FileRank, GameInfo, MoveInfo, NAMES, Session};
+use crate::library::Settings;
 use crate::notation::fen;
 use crate::protocol::xboard::games;
-use crate::rules::Outcome;
 use crate::search::Score;
 use crate::tools::{analyse, level};
 use serde::{Deserialize, Serialize};
+
+pub use crate::library::{End, ScoreView};
 
 /// The points of the compass, clockwise from north.
 const COMPASS: [&str; 8] = ["n", "ne", "e", "se", "s", "sw", "w", "nw"];
@@ -219,15 +220,6 @@ pub fn fen(session: &dyn Session, pieces: &[String], fields: &str) -> String {
     fen.join(" ")
 }
 
-/// A score.
-#[derive(Clone, Serialize, Deserialize)]
-pub struct ScoreView {
-    /// In pawns or moves to mate, for White.
-    pub text: String,
-    /// The points that White may expect, from 0 to 1.
-    pub points: f64,
-}
-
 impl ScoreView {
     /// A score for `side`.
     pub fn new(score: Score, side: Color) -> ScoreView {
@@ -253,34 +245,6 @@ pub struct NodeView<'a> {
     pub score: Option<&'a ScoreView>,
 }
 
-/// How a game ended.
-#[derive(Clone, Serialize, Deserialize)]
-pub struct End {
-    pub text: String,
-    pub score: String,
-    /// Who won.
-    pub winner: Option<String>,
-}
-
-impl End {
-    /// An end by the rules.
-    pub fn of(outcome: Outcome) -> End {
-        let winner = outcome.winner.map(|winner| winner.name().to_owned());
-        End { text: outcome.to_string(), score: outcome.score().into(), winner }
-    }
-
-    /// A win that does not follow from the position.
-    pub fn won(winner: Color, text: String) -> End {
-        let score = if winner == Color::White { "1-0" } else { "0-1" };
-        End { text, score: score.into(), winner: Some(winner.name().into()) }
-    }
-
-    /// A draw that does not follow from the position.
-    pub fn draw(text: String) -> End {
-        End { text, score: "1/2-1/2".into(), winner: None }
-    }
-}
-
 /// How the game stands, apart from its positions.
 #[derive(Serialize)]
 pub struct Status<'a> {
@@ -297,6 +261,12 @@ pub struct Status<'a> {
     pub visitors: Visitors,
     pub hint: Option<&'a MoveView>,
     pub notice: Option<&'a str>,
+    /// The name of the game in the library, if it is there.
+    pub saved: Option<&'a str>,
+    /// What the person calls the game; empty if it has no name.
+    pub name: &'a str,
+    /// Why the game is not saved, as long as it is so.
+    pub unsaved: Option<&'a str>,
     /// Milliseconds that White and Black have.
     pub clock: Option<[u64; 2]>,
     /// Does the time of the side to move run?

@@ -1,7 +1,7 @@
 //! The commands of a game in the terminal.
 
 use super::game::End;
-use super::{TerminalGame, files, seconds, words};
+use super::{TerminalGame, seconds, words};
 use crate::board::{Color, Tag, square_name};
 use crate::engine::{Engine, NAMES};
 use crate::search::Limits;
@@ -325,9 +325,6 @@ impl TerminalGame {
         let same = name == self.game.info.name;
         self.game.engine.open(&name);
         self.game.info = self.game.session().info();
-        if !same {
-            self.keep = self.keep.take().and_then(|_| files::place(self.game.info.name));
-        }
         self.forget_game();
         if !same {
             self.greet()?;
@@ -371,5 +368,8 @@ impl TerminalGame {
     pub(super) fn forget_game(&mut self) {
         self.asked = false;
         self.game.begin();
+        if let Some(kept) = &mut self.keep {
+            kept.forget();
+        }
     }
 }

@@ -3,25 +3,55 @@
 use super::TerminalGame;
 use super::commands::Flow;
 use super::console::{Console, Input};
+use super::game::Game;
 use crate::board::Color;
-use crate::files::{self, MB};
+use crate::files;
+use crate::library::{self, End, Entry, Library, Place, SavedGame, Settings};
 use crate::notation::pgn;
 use crate::tools::{games, text};
 use anyhow::{Context, Result};
-use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
 
 /// The name of the engine in files.
 const ENGINE: &str = "Quintain";
 
-/// The most bytes of an unfinished game.
-const MOST_KEPT: u64 = 10 * MB;
+/// Where a game is kept in the library.
+pub(super) struct Kept {
+    library: Library,
+    place: Option<Place>,
+    /// The game as it was saved last, or as it was opened.
+    saved: Option<SavedGame>,
+    /// The person was told that the game is not kept.
+    told: bool,
+}
 
-/// The file of an unfinished game of this kind.
-pub(super) fn place(game: &str) -> Option<PathBuf> {
-    let folder = dirs::state_dir().or_else(dirs::data_local_dir)?;
-    Some(folder.join("quintain").join("unfinished").join(format!("{game}.pgn")))
+impl Kept {
+    pub(super) fn new(library: Library) -> Kept {
+        Kept { library, place: None, saved: None, told: false }
+    }
+
+    /// The next moves are those of another game.
+    pub(super) fn forget(&mut self) {
+        (self.place, self.saved) = (None, None);
+    }
+
+    /// Saves a game, or deletes it if it has no moves and nothing is said of it.
+    fn save(&mut self, saved: SavedGame) -> Result<()> {
+        if saved.nodes.len() == 1 {
+            if let Some(place) = self.place.take() {
+                self.library.delete(place)?;
+            }
+        } else {
+            if self.place.is_none() {
+                self.place = Some(self.library.create(&saved.settings.game)?);
+            }
+            if let Some(place) = &self.place {
+                self.library.write(place, &saved)?;
+            }
+        }
+        self.saved = Some(saved);
+        Ok(())
+    }
 }
 
 impl TerminalGame {
@@ -134,37 +164,116 @@ impl TerminalGame {
 
     // ---- Unfinished games -------------------------------------------------------------------------------
 
-    /// Keeps an unfinished game for the next start.
-    pub(super) fn keep_game(&self) {
-        let Some(path) = &self.keep else { return };
-        // If the folder cannot be written, the game is not kept.
-        let _ = if self.game.played.is_empty() || self.game.end().is_some() {
-            fs::remove_file(path)
-        } else {
-            write_at_once(path, &self.pgn())
+    /// Keeps the game in the library.
+    pub(super) fn keep_game(&mut self) -> Result<()> {
+        let known = self.keep.as_ref().and_then(|kept| kept.saved.clone());
+        let saved = self.saved(known.clone());
+        let Some(kept) = &mut self.keep else { return Ok(()) };
+        if known.as_ref() == Some(&saved) {
+            return Ok(());
+        }
+        match kept.save(saved) {
+            Ok(()) => kept.told = false,
+            // Said once, and again if it goes wrong after it went well.
+            Err(error) if !std::mem::replace(&mut kept.told, true) => {
+                self.console.say(&format!("This game is not kept: {error:#}.\n"))?;
+            }
+            Err(_) => {}
+        }
+        Ok(())
+    }
+
+    /// The game as the library keeps it, with what `known` has besides the moves.
+    fn saved(&self, known: Option<SavedGame>) -> SavedGame {
+        let Game { info, start, engine, engine_plays, played, .. } = &self.game;
+        let start = start.fen();
+        let usual = Settings::of(info.name);
+        let settings = Settings {
+            fen: (start != info.start).then_some(start),
+            engine: *engine_plays,
+            level: engine.options().skill_level,
+            seconds: self.limits.move_time.map_or(usual.seconds, |time| time.as_secs_f64()),
+            ..usual
         };
+        let mut saved = match known {
+            Some(known) => {
+                let clock = known.settings.clock;
+                SavedGame { settings: Settings { clock, ..settings }, ..known }
+            }
+            None => SavedGame::new(settings, library::now()),
+        };
+        saved.set_line(played.iter().map(|played| played.info.text.as_str()));
+        saved.end = self.game.end().map(|end| {
+            let winner = end.winner.map(|winner| winner.name().to_owned());
+            End { text: end.text, score: end.score.to_owned(), winner }
+        });
+        saved
+    }
+
+    /// Games are kept from now on, where there is a folder for them.
+    pub(super) fn open_library(&mut self) -> Result<()> {
+        let Some((library, notes)) = Library::of_person() else { return Ok(()) };
+        self.keep = Some(Kept::new(library));
+        for note in notes {
+            self.console.say(&format!("Note: {note}.\n"))?;
+        }
+        Ok(())
     }
 
     /// Asks whether to continue an unfinished game.
     pub(super) fn offer_left_game(&mut self) -> Result<()> {
-        let Some(text) =
-            self.keep.as_ref().and_then(|path| files::read(path, MOST_KEPT).ok()).map(pgn::decode)
-        else {
-            return Ok(());
+        let Some(kept) = &self.keep else { return Ok(()) };
+        let last = match kept.library.unfinished(self.game.info.name) {
+            Ok(last) => last.filter(|entry| entry.heading.plies > 0),
+            Err(error) => {
+                return self
+                    .console
+                    .say(&format!("The games cannot be listed: {error:#}.\n"))
+                    .map_err(Into::into);
+            }
         };
+        let Some(Entry { id, heading }) = last else { return Ok(()) };
+        let date = heading.date.replace('.', "-");
+        let opened = kept.library.open(&id).map_err(anyhow::Error::from).and_then(|(place, saved)| {
+            self.replay(&saved).map_err(|error| kept.library.unreadable(&id, &error))?;
+            Ok((place, saved))
+        });
         let engine = self.game.engine_plays;
-        let Ok(game) = self.open(&text) else { return Ok(()) };
-        let date = game.tag("Date").unwrap_or("?").replace('.', "-");
-        let moves = self.game.played.len().div_ceil(2);
-        self.console.say(&format!("There is an unfinished game of {date}, after move {moves}.\n"))?;
+        let (place, saved) = match opened {
+            Ok(opened) => opened,
+            Err(error) => {
+                self.console.say(&format!("There is an unfinished game of {date}, but {error:#}.\n"))?;
+                return Ok(());
+            }
+        };
+        let moves: Vec<String> = saved.line().into_iter().map(|at| saved.nodes[at].text.clone()).collect();
+        self.game.engine.game_mut().set_position(saved.settings.fen.as_deref(), &[])?;
+        self.forget_game();
+        for text in &moves {
+            self.game.play(text).map_err(anyhow::Error::msg)?;
+        }
+        let number = moves.len().div_ceil(2);
+        self.console.say(&format!("There is an unfinished game of {date}, after move {number}.\n"))?;
         if wants(&mut self.console)? {
-            let is_engine = |tag| game.tag(tag) == Some(ENGINE);
-            self.game.engine_plays = [is_engine("White"), is_engine("Black")];
+            self.game.engine_plays = saved.settings.engine;
             self.flipped = self.game.engine_plays == [true, false];
+            if let Some(kept) = &mut self.keep {
+                (kept.place, kept.saved) = (Some(place), Some(saved));
+            }
         } else {
             self.game.engine.game_mut().set_position(None, &[])?;
             self.forget_game();
             self.game.engine_plays = engine;
+        }
+        Ok(())
+    }
+
+    /// Are the moves of a saved game legal?
+    fn replay(&self, saved: &SavedGame) -> Result<()> {
+        let mut session = self.game.session().copy();
+        session.set_position(saved.settings.fen.as_deref(), &[])?;
+        for at in saved.line() {
+            session.play(&saved.nodes[at].text)?;
         }
         Ok(())
     }
@@ -180,12 +289,4 @@ fn wants(console: &mut Console) -> Result<bool> {
             _ => {}
         }
     }
-}
-
-/// Replaces a file atomically.
-pub(crate) fn write_at_once(path: &Path, text: &str) -> io::Result<()> {
-    fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
-    let new = path.with_extension(format!("{}.new", std::process::id()));
-    fs::write(&new, text)?;
-    fs::rename(&new, path)
 }

@@ -75,6 +75,7 @@ function render(lessons) {
   $('rules').replaceChildren(...lessons.rules.map(lesson => lessonCard(lessons, lesson, 'rule')));
   $('example').replaceChildren(lessonCard(lessons, lessons.example, 'example'));
   $('text').textContent = lessons.text;
+  $('play').setAttribute('href', `/?game=${game.name}`);
   $('content').hidden = false;
 }
 
@@ -83,7 +84,10 @@ try {
   /** @type {Catalog} */ const catalog = await get('catalog.json');
   const query = new URLSearchParams(location.search),
     wanted = query.get('game') ?? catalog.games[0].name;
-  if (query.has('match')) $('home').textContent = 'Match';
+  if (query.has('match')) {
+    $('home').textContent = 'Match';
+    $('play').hidden = true;
+  }
   $('games').replaceChildren(
     ...catalog.games.map(({ name, title }) => {
       const item = element('li'),

@@ -8,6 +8,7 @@ import { Game } from './game.js';
 import { get } from './get.js';
 import { drawGraph } from './graph.js';
 import { drawMoves } from './movelist.js';
+import { Library } from './library.js';
 import { Refused, listen, send } from './server.js';
 import * as sound from './sound.js';
 import { installTheme } from './theme.js';
@@ -16,6 +17,7 @@ const game = new Game();
 const board = new Board($('board'), move => playMove(move.text));
 const editor = new Editor();
 /** @type {Catalog} */ const catalog = await (await fetch('catalog.json')).json();
+const library = new Library(catalog, () => game.status?.saved ?? null);
 let heard = performance.now();
 /** A position that was asked for and has not come yet. @type {number | null} */ let awaited = null;
 /** @type {{ from: Place, to: Place } | null} */ let premove = null;
@@ -272,6 +274,8 @@ function drawStatus() {
   if ($('status').textContent !== text) $('status').textContent = text;
   if (status.notice) complain(status.notice);
   if (game.role === 'spectator') parts.push('You look on');
+  $('unsaved').hidden = !status.unsaved;
+  if (status.unsaved) complain(`Your game is not saved: ${status.unsaved}`, 'unsaved');
   $('over').hidden = !(game.atLive && status.end);
   $('score').textContent = status.end?.score ?? '';
   $('reason').textContent = status.end?.text ?? '';
@@ -776,6 +780,22 @@ onClick('invite', async () => {
   dialog('invite-dialog').showModal();
 });
 $('origin').addEventListener('change', drawLinks);
+
+// ---- The library ----
+
+onClick('library', () => library.open());
+
+/** Opens what the address names: a kind of game, or a game of the library. */
+async function openAddress() {
+  const query = new URLSearchParams(location.search),
+    kind = query.get('game'),
+    id = query.get('play');
+  if (kind === null && id === null) return;
+  // It is done once, and not again when the page is loaded again.
+  history.replaceState(null, '', location.pathname);
+  await (id === null ? ask('continue', { game: kind }) : ask('open', { id }));
+}
+openAddress();
 
 // ---- Engine settings, rules ----
 

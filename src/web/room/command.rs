@@ -1,12 +1,9 @@
 //! What a page may ask for.
 
-use super::open;
-use crate::engine::skill::FULL;
-use crate::web::clock::TimeControl;
+use crate::library::Settings;
 use crate::web::tree::NodeId;
 use crate::web::view::EngineSettings;
-use anyhow::{Result, ensure};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 /// What a page may ask for.
 #[derive(Deserialize, Debug)]
@@ -53,6 +50,20 @@ pub enum Command {
     Load { text: String },
     /// The game as PGN.
     Pgn,
+    /// The games of the library.
+    Games,
+    /// Goes on with a game of the library.
+    Open { id: String },
+    /// Goes on with the last game of this kind, or begins one.
+    Continue { game: String },
+    /// Gives a game of the library a name.
+    Rename { id: String, name: String },
+    /// Deletes games of the library.
+    Delete { ids: Vec<String> },
+    /// Brings back what was deleted last.
+    Undelete,
+    /// Games of the library as one PGN.
+    Export { ids: Vec<String> },
     /// The rules of a game.
     Rules { game: String },
     /// A position for the editor: that of a FEN.
@@ -61,39 +72,20 @@ pub enum Command {
     Compose { game: String, pieces: Vec<String>, fields: String },
 }
 
-/// A game to begin.
-#[derive(Clone, Serialize, Deserialize, Debug)]
-#[serde(deny_unknown_fields)]
-pub struct Settings {
-    pub game: String,
-    #[serde(default)]
-    pub fen: Option<String>,
-    /// Does the engine play White, Black?
-    pub engine: [bool; 2],
-    pub level: u32,
-    /// How long the engine may think about a move where there is no clock.
-    pub seconds: f64,
-    #[serde(default)]
-    pub clock: Option<TimeControl>,
-}
-
-impl Settings {
-    /// A person against the engine at full strength.
-    pub fn of(game: &str) -> Settings {
-        let engine = [false, true];
-        Settings { game: game.into(), fen: None, engine, level: FULL, seconds: 2.0, clock: None }
-    }
-
-    /// Refuses what is out of bounds.
-    pub fn check(&self) -> Result<()> {
-        open(&self.game)?;
-        let Settings { level, seconds, .. } = self;
-        ensure!(*level <= FULL, "level: {level} is not from 0 to {FULL}");
-        ensure!((0.01..=3600.0).contains(seconds), "seconds: {seconds} is not from 0.01 to 3600");
-        if let Some(TimeControl { minutes, increment }) = self.clock {
-            ensure!((0.05..=600.0).contains(&minutes), "minutes: {minutes} is not from 0.05 to 600");
-            ensure!((0.0..=600.0).contains(&increment), "increment: {increment} is not from 0 to 600");
-        }
-        Ok(())
+impl Command {
+    /// Does it do more than to ask for something?
+    pub fn changes(&self) -> bool {
+        use Command::*;
+        !matches!(
+            self,
+            Moves { .. }
+                | Analyse { .. }
+                | Pgn
+                | Games
+                | Export { .. }
+                | Rules { .. }
+                | Position { .. }
+                | Compose { .. }
+        )
     }
 }

@@ -3,6 +3,7 @@
 use super::Room;
 use super::search::Purpose;
 use crate::board::Color;
+use crate::library::Place;
 use crate::web::access::Role;
 use crate::web::clock::Clocks;
 use crate::web::tree::NodeId;
@@ -86,7 +87,7 @@ impl Room {
         audience == Audience::Owner || self.outcome().is_some()
     }
 
-    fn status(&self, audience: Audience) -> Status<'_> {
+    pub(super) fn status(&self, audience: Audience) -> Status<'_> {
         let of_owner = audience == Audience::Owner;
         Status {
             live: self.live,
@@ -99,6 +100,13 @@ impl Room {
             visitors: self.visitors(),
             hint: self.hint.as_ref().filter(|_| of_owner),
             notice: self.notice.as_deref(),
+            saved: self.place.as_ref().map(Place::id).filter(|_| of_owner),
+            name: &self.name,
+            unsaved: match &self.library {
+                _ if !of_owner => None,
+                None => Some("there is no folder for games"),
+                Some(_) => self.unsaved.as_ref().map(|(why, _)| why.as_str()),
+            },
             clock: self.clocks.as_ref().map(|clocks| clocks.left().map(|left| left.as_millis() as u64)),
             running: self.clocks.as_ref().is_some_and(Clocks::is_running),
             analysed: self.analysis.as_ref().map(|analysis| analysis.node).filter(|_| of_owner),

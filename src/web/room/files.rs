@@ -1,13 +1,18 @@
 //! Games that are loaded, saved and taken up again.
 
+use super::search::Analysis;
 use super::{MAX_NODES, Room, Settings, play_any};
+use crate::library::{Library, Place, SavedGame, SavedNode, open_game};
 use crate::notation::pgn::Ply;
 use crate::web::clock::Clocks;
 use crate::web::record;
-use crate::web::saved::{SavedGame, SavedNode};
-use crate::web::tree::{Node, NodeId};
-use anyhow::{Context, Result, ensure};
+use crate::web::tree::{Node, NodeId, Tree};
+use anyhow::{Result, ensure};
 use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+/// How soon it is tried again to save what could not be saved.
+const SAVE_AGAIN: Duration = Duration::from_secs(3);
 
 impl Room {
     pub(super) fn load(&mut self, text: &str) -> Result<()> {
@@ -61,9 +66,8 @@ impl Room {
         record::write(&info, &root.position.fen, engine, root.comment, moves, &result)
     }
 
-    /// Writes the game where the next start finds it.
-    pub(super) fn save(&self) {
-        let Some(folder) = &self.folder else { return };
+    /// The game as the library keeps it.
+    fn saved(&self) -> SavedGame {
         let index: BTreeMap<NodeId, usize> = self.tree.iter().map(|(id, _)| id).zip(0..).collect();
         let node = |(_, node): (NodeId, &Node)| SavedNode {
             parent: node.parent.map(|parent| index[&parent]),
@@ -72,51 +76,90 @@ impl Room {
             mark: node.mark.clone(),
             score: node.score.clone(),
         };
-        let saved = SavedGame {
+        SavedGame {
             settings: self.settings.clone(),
             nodes: self.tree.iter().map(node).collect(),
             live: index[&self.live],
-            end: self.end.clone(),
+            end: self.outcome(),
             left: self.clocks.as_ref().map(Clocks::left),
             paused: self.paused,
-        };
-        // Where files cannot be written, people can still play.
-        let _ = folder.write(&saved);
+            name: self.name.clone(),
+            begun: self.begun,
+            tags: self.tags.clone(),
+        }
     }
 
-    pub(super) fn resume(&mut self, saved: SavedGame) -> Result<()> {
-        self.set_up(saved.settings)?;
-        ensure!(saved.nodes.len() <= MAX_NODES, "it is too long");
-        let mut ids: Vec<NodeId> = Vec::new();
-        let mut last = (self.tree.root(), self.session.copy());
-        for node in saved.nodes {
-            let id = match node.parent {
-                None => self.tree.root(),
-                Some(parent) => {
-                    let parent = *ids.get(parent).context("a move follows no other")?;
-                    if last.0 != parent {
-                        last = (parent, self.session_at(parent)?);
-                    }
-                    let (id, _) =
-                        self.tree.play(parent, &mut *last.1, |session| play_any(session, &node.text))?;
-                    last.0 = id;
-                    id
+    /// Saves the game, and those that wait for it.
+    pub(super) fn save(&mut self) {
+        let Some(library) = self.library.clone() else { return };
+        let saved = self.saved();
+        let mut wrong = save(&library, &mut self.place, &saved).err();
+        self.waiting.retain_mut(|(place, saved)| match save(&library, place, saved) {
+            Ok(()) => false,
+            Err(error) => {
+                wrong.get_or_insert(error);
+                true
+            }
+        });
+        self.unsaved = wrong.map(|error| (format!("{error:#}"), Instant::now() + SAVE_AGAIN));
+    }
+
+    /// Leaves the game for another one. It stays in the library, unless nobody has touched it.
+    pub(super) fn leave_game(&mut self) {
+        let Some(library) = self.library.clone() else { return };
+        if self.place.is_none() && self.unsaved.is_none() {
+            return;
+        }
+        let root = self.tree.view(self.tree.root());
+        let untouched = self.tree.len() == 1 && root.comment.is_empty() && self.name.is_empty();
+        match self.place.take() {
+            Some(place) if untouched && self.settings.fen.is_none() => {
+                // If it stays, it does no harm.
+                let _ = library.delete(place);
+            }
+            mut place => {
+                let saved = self.saved();
+                if save(&library, &mut place, &saved).is_err() && !untouched {
+                    self.waiting.push((place, saved));
                 }
-            };
-            ids.push(id);
-            if let Some(known) = self.tree.get_mut(id) {
-                (known.comment, known.mark, known.score) = (node.comment, node.mark, node.score);
             }
         }
-        self.go_to(*ids.get(saved.live).context("the last position is missing")?)?;
+    }
+
+    /// Goes to a saved game, once all of it has turned out to be legal.
+    pub(super) fn resume(&mut self, saved: SavedGame) -> Result<()> {
+        let (tree, ids) = Tree::of_saved(&saved, self.tree.next())?;
+        ensure!(tree.len() <= MAX_NODES, "it is too long");
+        let mut session = open_game(&saved.settings.game)?;
+        session.set_position(saved.settings.fen.as_deref(), &[])?;
+        self.replace(saved.settings, tree, session);
+        self.go_to(ids[saved.live])?;
         if let (Some(clocks), Some(left)) = (&mut self.clocks, saved.left) {
             clocks.set(left);
         }
-        self.end = saved.end;
+        // An end by the rules follows from the position.
+        self.end = saved.end.filter(|_| self.session.outcome().is_none());
         self.paused = saved.paused;
-        self.save();
+        self.analysis = self.analysis.take().map(|_| Analysis::of(self.live));
+        (self.name, self.begun, self.tags) = (saved.name, saved.begun, saved.tags);
         Ok(())
     }
+}
+
+fn save(library: &Library, place: &mut Option<Place>, saved: &SavedGame) -> Result<()> {
+    if place.is_none() {
+        *place = Some(library.create(&saved.settings.game)?);
+    }
+    place.as_ref().map_or(Ok(()), |place| library.write(place, saved))
+}
+
+/// A saved game as PGN.
+pub(super) fn pgn_of(saved: &SavedGame) -> Result<String> {
+    let (tree, ids) = Tree::of_saved(saved, 0)?;
+    let root = tree.view(tree.root());
+    let info = open_game(&saved.settings.game)?.info();
+    let moves = tree.plies(ids[saved.live]);
+    Ok(record::write(&info, &root.position.fen, saved.settings.engine, root.comment, moves, &saved.result()))
 }
 
 /// How many moves there are, those of variations included.
@@ -132,7 +175,7 @@ mod tests {
 
     #[test]
     fn a_game_that_is_too_long_does_not_end_the_one_in_progress() {
-        let mut room = Room::new("chess", None).unwrap();
+        let mut room = Room::new(Some("chess"), None).unwrap();
         room.play("e2e4").unwrap();
         let line = "1. Nf3 Nf6 2. Ng1 Ng8";
         // Each variation is short; together they are too long.

@@ -5,27 +5,30 @@ mod annotation;
 mod command;
 mod events;
 mod files;
+mod games;
 mod people;
+mod recovery;
 mod search;
 
-pub use command::{Command, Settings};
+pub use command::Command;
 pub use events::{Event, Joined};
 pub use people::Visitor;
 
 use super::access::Role;
 use super::clock::Clocks;
-use super::saved::Folder;
 use super::tree::{NodeId, Tree};
 use super::view::{self, End, EngineSettings, LineView, MoveView, PositionView};
 use crate::board::Color;
-use crate::engine::{self, Engine, MoveInfo, Options, Session, Stopper};
+use crate::engine::{Engine, MoveInfo, NAMES, Options, Session, Stopper};
+use crate::library::{self, Deleted, Library, Place, SavedGame, Settings, open_game as open};
 use crate::search::Score;
 use annotation::{Annotation, Judgement};
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use people::Seat;
 use search::{Analysis, Purpose, Search};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Instant;
@@ -41,10 +44,6 @@ const MAX_NODES: usize = 5000;
 const MAX_COMMENT: usize = 10_000;
 /// Events that a slow page may be behind before it has to load again.
 const EVENTS: usize = 1024;
-
-fn open(game: &str) -> Result<Box<dyn Session>> {
-    engine::open(game).with_context(|| format!("there is no game called '{game}'"))
-}
 
 /// How many threads the engine may use.
 pub fn max_threads() -> usize {
@@ -67,6 +66,9 @@ pub enum Message {
     Judged(u64, usize, Judgement),
     /// Annotation is over, with a summary unless it was stopped.
     Annotated(u64, Option<String>),
+    /// The room fails.
+    #[cfg(test)]
+    Panic,
 }
 
 /// A game in progress, the engine, and the pages that listen.
@@ -92,7 +94,23 @@ pub struct Room {
     annotation: Option<Annotation>,
     /// Number of the last search or annotation.
     last_number: u64,
-    folder: Option<Folder>,
+    library: Option<Library>,
+    /// Where the game is in the library.
+    place: Option<Place>,
+    /// What the person calls the game.
+    name: String,
+    /// When the game began, in milliseconds since 1970.
+    begun: u64,
+    /// The tags of the PGN from which the game was loaded.
+    tags: Vec<(String, String)>,
+    /// Games that were left before they could be saved.
+    waiting: Vec<(Option<Place>, SavedGame)>,
+    /// Why the game, or one that waits, is not saved; and when that is tried again.
+    unsaved: Option<(String, Instant)>,
+    /// The games that were deleted last.
+    deleted: Vec<Deleted>,
+    /// Panics since a command was last obeyed.
+    failures: usize,
     sender: Sender<Message>,
     receiver: Receiver<Message>,
     events: broadcast::Sender<Event>,
@@ -102,17 +120,17 @@ pub struct Room {
 }
 
 impl Room {
-    /// A room in which the game of this name goes on where it was left, or begins.
-    pub fn new(game: &str, folder: Option<Folder>) -> Result<Room> {
+    /// A room in which a game goes on where it was left, or begins: the last game of this kind, or of any.
+    pub fn new(game: Option<&str>, library: Option<Library>) -> Result<Room> {
         let engine_settings = EngineSettings { threads: 1, hash: 64, lines: 3 };
-        let engine = Engine::new(Options { hash: engine_settings.hash, ..Options::default() })?;
+        let engine = new_engine(engine_settings)?;
         let (sender, receiver) = channel();
         let session = engine.game().copy();
         let tree = Tree::new(&*session, 0);
         let mut room = Room {
             engine,
             engine_settings,
-            settings: Settings::of(game),
+            settings: Settings::of(game.unwrap_or(NAMES[0])),
             live: tree.root(),
             tree,
             session,
@@ -126,27 +144,29 @@ impl Room {
             analysis: None,
             annotation: None,
             last_number: 0,
-            folder,
+            library,
+            place: None,
+            name: String::new(),
+            begun: library::now(),
+            tags: Vec::new(),
+            waiting: Vec::new(),
+            unsaved: None,
+            deleted: Vec::new(),
+            failures: 0,
             sender,
             receiver,
             events: broadcast::channel(EVENTS).0,
             seats: VecDeque::new(),
             last_seat: 0,
         };
-        let resumed = match room.folder.as_ref().and_then(|folder| folder.read(game)) {
-            Some(saved) => saved.and_then(|saved| room.resume(saved)).map(|()| true),
-            None => Ok(false),
-        };
-        match resumed {
-            Ok(true) => {}
-            Ok(false) => room.begin(Settings::of(game))?,
-            // A file that cannot be read must not keep anybody from playing.
-            Err(error) => {
-                room.begin(Settings::of(game))?;
-                room.notice = Some(format!("The saved game could not be read: {error:#}."));
-            }
-        }
+        room.go_on(game)?;
         Ok(room)
+    }
+
+    /// Shows notes to the person.
+    pub fn tell(&mut self, notes: &[String]) {
+        let notes = notes.iter().map(|note| sentence(note));
+        self.notice = self.notice.take().into_iter().chain(notes).reduce(|all, note| format!("{all} {note}"));
     }
 
     /// Where to send messages.
@@ -159,8 +179,16 @@ impl Room {
         self.engine.stopper()
     }
 
-    /// Handles messages until the program ends.
+    /// Handles messages until the program ends, or until it fails again and again.
     pub fn run(mut self) {
+        while catch_unwind(AssertUnwindSafe(|| self.handle_messages())).is_err() {
+            if !self.recover() {
+                return;
+            }
+        }
+    }
+
+    fn handle_messages(&mut self) {
         loop {
             self.start_search();
             let message = match self.deadline() {
@@ -168,24 +196,36 @@ impl Room {
                 Some(at) => self.receiver.recv_timeout(at.saturating_duration_since(Instant::now())),
             };
             match message {
-                Ok(Message::Command(role, command, reply)) => {
-                    self.notice = None;
-                    let answer = self.handle(role, command).map_err(|error| format!("{error:#}"));
-                    self.start_search();
-                    self.send_status();
-                    // A page that is gone needs no answer.
-                    drop(reply.send(answer));
-                }
-                Ok(Message::Join(visitor, reply)) => self.join(visitor, reply),
-                Ok(Message::Leave(seat)) => self.leave(seat),
-                Ok(Message::Line(number, line)) if self.is_current(number) => self.add_line(line),
-                Ok(Message::Done(number, best, score)) if self.is_current(number) => self.found(best, score),
-                Ok(Message::Judged(number, done, judgement)) => self.judged(number, done, judgement),
-                Ok(Message::Annotated(number, summary)) => self.annotated(number, summary),
-                Ok(Message::Line(..) | Message::Done(..)) => {}
+                Ok(message) => self.receive(message),
                 Err(RecvTimeoutError::Timeout) => self.on_time(),
                 Err(RecvTimeoutError::Disconnected) => return,
             }
+        }
+    }
+
+    fn receive(&mut self, message: Message) {
+        match message {
+            Message::Command(role, Command::Export { ids }, reply) => self.export(role, ids, reply),
+            Message::Command(role, command, reply) => {
+                if command.changes() {
+                    self.notice = None;
+                }
+                let answer = self.handle(role, command).map_err(|error| format!("{error:#}"));
+                self.start_search();
+                self.send_status();
+                self.failures = 0;
+                // A page that is gone needs no answer.
+                drop(reply.send(answer));
+            }
+            Message::Join(visitor, reply) => self.join(visitor, reply),
+            Message::Leave(seat) => self.leave(seat),
+            Message::Line(number, line) if self.is_current(number) => self.add_line(line),
+            Message::Done(number, best, score) if self.is_current(number) => self.found(best, score),
+            Message::Judged(number, done, judgement) => self.judged(number, done, judgement),
+            Message::Annotated(number, summary) => self.annotated(number, summary),
+            Message::Line(..) | Message::Done(..) => {}
+            #[cfg(test)]
+            Message::Panic => panic!("a test wants it"),
         }
     }
 
@@ -251,6 +291,14 @@ impl Room {
             }
             Command::Load { text } => self.load(&text)?,
             Command::Pgn => return Ok(json!(self.pgn())),
+            Command::Games => return self.games(),
+            Command::Open { id } => self.open(&id)?,
+            Command::Continue { game } => self.continue_game(&game)?,
+            Command::Rename { id, name } => self.rename(&id, &name)?,
+            Command::Delete { ids } => self.delete(&ids)?,
+            Command::Undelete => self.undelete()?,
+            // It takes long, and is done elsewhere.
+            Command::Export { .. } => bail!("this is not for the room"),
             Command::Rules { game } => return Ok(json!(open(&game)?.info().rules)),
             Command::Position { game, fen } => {
                 let mut session = open(&game)?;
@@ -317,21 +365,29 @@ impl Room {
         let fen = settings.fen.as_deref().map(str::trim).filter(|fen| !fen.is_empty()).map(str::to_owned);
         let mut session = open(&settings.game)?;
         session.set_position(fen.as_deref(), &[])?;
+        let tree = Tree::new(&*session, self.tree.next());
+        self.replace(Settings { fen, ..settings }, tree, session);
+        Ok(())
+    }
+
+    /// Leaves the game, which stays in the library, for another one that stands at the first position of its tree.
+    fn replace(&mut self, settings: Settings, tree: Tree, session: Box<dyn Session>) {
         self.stop();
         self.stop_annotation();
+        self.leave_game();
         self.engine.open(&settings.game);
         self.engine.new_game();
-        self.tree = Tree::new(&*session, self.tree.next());
-        self.live = self.tree.root();
+        self.live = tree.root();
+        self.tree = tree;
         self.session = session;
         self.clocks = settings.clock.map(Clocks::new);
-        self.settings = Settings { fen, ..settings };
+        self.settings = settings;
         self.end = None;
         self.paused = false;
         self.offer = None;
         self.hint = None;
         self.analysis = self.analysis.take().map(|_| Analysis::of(self.live));
-        Ok(())
+        (self.name, self.begun, self.tags) = (String::new(), library::now(), Vec::new());
     }
 
     fn play_at(&mut self, node: NodeId, text: &str) -> Result<NodeId> {
@@ -436,13 +492,18 @@ impl Room {
     fn deadline(&self) -> Option<Instant> {
         let flag = self.clocks.as_ref().and_then(Clocks::deadline).map(|(_, at)| at);
         let lines = self.analysis.as_ref().and_then(|analysis| analysis.due);
-        flag.into_iter().chain(lines).min()
+        let saving = self.unsaved.as_ref().map(|(_, again)| *again);
+        flag.into_iter().chain(lines).chain(saving).min()
     }
 
     fn on_time(&mut self) {
         let now = Instant::now();
         if self.analysis.as_ref().and_then(|analysis| analysis.due).is_some_and(|due| due <= now) {
             self.send_lines();
+        }
+        if self.unsaved.as_ref().is_some_and(|(_, again)| *again <= now) {
+            self.save();
+            self.send_status();
         }
         if let Some((side, at)) = self.clocks.as_ref().and_then(Clocks::deadline)
             && at <= now
@@ -451,6 +512,19 @@ impl Room {
             self.send_status();
         }
     }
+}
+
+/// An error as a sentence.
+fn sentence(error: &str) -> String {
+    let mut chars = error.chars();
+    let first = chars.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(chars).collect::<String>() + "."
+}
+
+/// An engine as pages find it.
+fn new_engine(settings: EngineSettings) -> Result<Engine> {
+    let EngineSettings { threads, hash, .. } = settings;
+    Ok(Engine::new(Options { threads, hash, ..Options::default() })?)
 }
 
 fn play_any(session: &mut dyn Session, text: &str) -> Result<MoveInfo> {

@@ -174,7 +174,7 @@ mod tests {
 
     /// A game of chess.
     fn room(engine: [bool; 2], clock: Value) -> Room {
-        let mut room = Room::new("chess", None).unwrap();
+        let mut room = Room::new(Some("chess"), None).unwrap();
         let new = json!({
             "command": "new", "game": "chess", "engine": engine, "level": 0, "seconds": 1, "clock": clock
         });
@@ -222,6 +222,13 @@ mod tests {
             json!({ "command": "comment", "node": start, "text": "good" }),
             json!({ "command": "remove", "node": start }),
             json!({ "command": "load", "text": "1. e4 *" }),
+            json!({ "command": "games" }),
+            json!({ "command": "open", "id": "a" }),
+            json!({ "command": "continue", "game": "chess" }),
+            json!({ "command": "rename", "id": "a", "name": "b" }),
+            json!({ "command": "delete", "ids": ["a"] }),
+            json!({ "command": "undelete" }),
+            json!({ "command": "export", "ids": [] }),
             json!({ "command": "position", "game": "chess", "fen": "" }),
             json!({ "command": "compose", "game": "chess", "pieces": [], "fields": "" }),
             // Not the last position.
