@@ -217,6 +217,11 @@ impl Page {
     /// Clicks the middle of what a selector finds.
     pub fn click(&mut self, selector: &str) {
         let at = self.middle(selector);
+        self.click_at(at);
+    }
+
+    /// Clicks a place of the screen.
+    pub fn click_at(&mut self, at: [f64; 2]) {
         self.call("Input.dispatchMouseEvent", json!({ "type": "mouseMoved", "x": at[0], "y": at[1] }));
         self.mouse("mousePressed", at);
         self.mouse("mouseReleased", at);
@@ -229,7 +234,13 @@ impl Page {
 
     /// Drags a piece from square to square.
     pub fn drag(&mut self, from: &str, to: &str) {
-        let [a, b] = [from, to].map(|name| self.middle(&format!("#board [data-square={name}]")));
+        let square = |name: &str| format!("#board [data-square={name}]");
+        self.drag_from(&square(from), &square(to));
+    }
+
+    /// Drags from the middle of what a selector finds to that of another.
+    pub fn drag_from(&mut self, from: &str, to: &str) {
+        let [a, b] = [from, to].map(|selector| self.middle(selector));
         self.call("Input.dispatchMouseEvent", json!({ "type": "mouseMoved", "x": a[0], "y": a[1] }));
         self.mouse("mousePressed", a);
         self.mouse("mouseMoved", [(a[0] + b[0]) / 2.0, (a[1] + b[1]) / 2.0]);

@@ -5,6 +5,7 @@ mod browser;
 mod connections;
 #[path = "../harness.rs"]
 mod harness;
+mod layout;
 mod learn;
 mod library;
 mod people;
@@ -37,6 +38,13 @@ fn main() {
         a_game_is_annotated_loaded_and_saved,
         annotation_can_be_turned_on_and_off_at_will,
         the_editor_gives_the_reason_why_a_position_is_impossible,
+        the_editor_moves_pieces_and_loses_nothing,
+        captured_pieces_and_times_of_moves_are_shown,
+        moves_after_a_hint_are_marked,
+        super_chess_is_set_up_with_the_mouse,
+        what_can_be_typed_is_shown_by_a_legal_move,
+        rules_are_read_as_a_page,
+        what_was_typed_and_said_stays_with_its_game,
         a_game_survives_reload_and_restart,
         a_saved_game_that_never_ends_keeps_nobody_from_playing,
         two_tabs_show_the_same_game,
@@ -47,7 +55,8 @@ fn main() {
     );
     // Much of the time they wait for the browser, and for engines that think.
     harness::run(
-        [learn::TESTS, library::TESTS, people::TESTS, watch::TESTS, connections::TESTS, board].concat(),
+        [layout::TESTS, learn::TESTS, library::TESTS, people::TESTS, watch::TESTS, connections::TESTS, board]
+            .concat(),
         2,
     );
 }
@@ -216,7 +225,7 @@ fn special_moves_are_played_with_the_mouse() {
     page.drag("e2", "e5");
     page.drag("e2", "e4");
     page.wait("document.getElementById('board').dataset.ply === '1'");
-    assert_eq!(page.text("document.querySelector('#moves .move').textContent"), "e4");
+    assert_eq!(page.text("document.querySelector('#moves .move').firstChild.textContent"), "e4");
     // A picker is left by Escape, and by a click beside it.
     page.new_game("chess", Some("8/P6k/8/8/8/8/8/K7 w - - 0 1"), PEOPLE);
     page.ready();
@@ -626,16 +635,245 @@ fn the_editor_gives_the_reason_why_a_position_is_impossible() {
         page.click(&format!(".brush[data-brush={brush}]"));
         square(&mut page, on);
     }
-    page.eval("(field => { field.value = '- - 0 1'; field.dispatchEvent(new Event('input')); })(document.getElementById('edit-fields'))");
+    const TURNED: &str = "9k/10/10/10/10/10/3C6/10/10/K9 w - - 0 1 ne";
+    page.wait(&format!("document.getElementById('edit-fen').value === '{TURNED}'"));
     page.wait("document.getElementById('edit-dialog').dataset.valid === 'true'");
-    let fen = page.text("document.getElementById('edit-fen').value");
-    assert_eq!(fen, "9k/10/10/10/10/10/3C6/10/10/K9 w - - 0 1 ne");
     page.click("#edit-analyse");
     page.wait("!document.getElementById('edit-dialog').open && quintain.game.current.position.fen.startsWith('9k/10')");
     assert_eq!(
         page.text("document.querySelector('#board [data-square=d4]').ariaLabel"),
         "d4, white cyclops, facing north-east"
     );
+}
+
+fn the_editor_moves_pieces_and_loses_nothing() {
+    let home = home();
+    let (_board, url) = board(&home, "chess");
+    let Some(browser) = Browser::start(&[]) else { return };
+    let mut page = browser.board(&url);
+    let fen = |page: &mut Page, wanted: &str| {
+        page.wait(&format!("document.getElementById('edit-fen').value === '{wanted}'"));
+    };
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    page.click("#edit");
+    fen(&mut page, START);
+    // With a king chosen, a pawn that is dragged goes where it is dropped.
+    page.click(".brush[data-brush=K]");
+    page.drag_from("#edit-board [data-square=e2]", "#edit-board [data-square=e4]");
+    fen(&mut page, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 1");
+    // The rights to castle are boxes with words, the counters have names.
+    let words = page.text("document.getElementById('edit-castling').innerText");
+    assert!(
+        words.contains("White with the rook on h1") && words.contains("Black with the rook on a8"),
+        "{words}"
+    );
+    page.click("#edit-castling [value=Q]");
+    fen(&mut page, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR w Kkq - 0 1");
+    // What was done is undone step by step; Escape asks before it is lost.
+    page.key("Escape");
+    page.wait(
+        "document.getElementById('discard-dialog').open && document.getElementById('edit-dialog').open",
+    );
+    page.click("#discard-dialog [value=cancel]");
+    page.click("#edit-undo");
+    page.click("#edit-undo");
+    fen(&mut page, START);
+    assert_eq!(page.eval("document.getElementById('edit-undo').disabled"), true);
+    page.key("Escape");
+    page.wait("!document.getElementById('edit-dialog').open");
+    // A piece that is dragged off the board is gone.
+    page.click("#edit");
+    fen(&mut page, START);
+    page.drag_from("#edit-board [data-square=a2]", "#edit-title");
+    fen(&mut page, "rnbqkbnr/pppppppp/8/8/8/8/1PPPPPPP/RNBQKBNR w KQkq - 0 1");
+    page.click("#edit-cancel");
+    page.click("#discard-yes");
+    page.wait("!document.querySelector('dialog[open]')");
+    // A game has the fields that it needs.
+    for (game, castling, passing, counted) in [("canyon", 0, false, true), ("gast", 8, true, false)] {
+        page.new_game(game, None, PEOPLE);
+        page.click("#edit");
+        page.wait("document.getElementById('edit-dialog').dataset.valid === 'true'");
+        assert_eq!(page.eval("document.querySelectorAll('#edit-castling input').length"), castling, "{game}");
+        for (field, shown) in [("passing", passing), ("counted", counted)] {
+            let hidden = page.eval(&format!("document.getElementById('edit-{field}-field').hidden"));
+            assert_eq!(hidden, !shown, "{game}: {field}");
+        }
+        page.key("Escape");
+        page.wait("!document.querySelector('dialog[open]')");
+    }
+}
+
+// ---- What is shown beside the board ---------------------------------------------------------------------
+
+fn captured_pieces_and_times_of_moves_are_shown() {
+    let home = home();
+    let (_board, url) = board(&home, "chess");
+    let Some(browser) = Browser::start(&[]) else { return };
+    let mut page = browser.board(&url);
+    page.new_game("chess", None, PEOPLE);
+    for mv in ["e2e4", "d7d5", "e4d5", "d8d5"] {
+        page.play(mv);
+    }
+    let shown = |page: &mut Page, side: &str| {
+        page.text(&format!("document.querySelector('#{side} .captured').title"))
+    };
+    assert_eq!([shown(&mut page, "near"), shown(&mut page, "far")], ["Captured: pawn.", "Captured: pawn."]);
+    page.play("b1c3");
+    page.play("a7a6");
+    page.play("c3d5");
+    assert_eq!(shown(&mut page, "near"), "Captured: queen, pawn. Ahead by 9.");
+    assert_eq!(page.eval("document.querySelectorAll('#near .captured .piece-icon').length"), 2);
+    // The times go into the PGN and come back, and are kept.
+    let times = "[...document.querySelectorAll('#moves .time')].map(time => time.textContent)";
+    assert_eq!(page.eval(times).as_array().map(Vec::len), Some(7));
+    let pgn = page.command(&json!({ "command": "pgn" })).as_str().expect("a text").to_owned();
+    let pgn = pgn.replace("[%emt\n", "[%emt ");
+    assert_eq!(pgn.matches("[%emt 0:00:").count(), 7, "{pgn}");
+    let text = pgn.replacen("[%emt 0:00:0", "[%emt 1:02:0", 1);
+    page.command(&json!({ "command": "load", "text": text }));
+    page.wait(&format!("{times}[0].startsWith('1:02:0')"));
+    assert!(!page.text("document.getElementById('moves').innerText").contains("emt"));
+    page.call("Page.reload", json!({}));
+    page.loaded();
+    page.wait(&format!("{times}.length === 7 && {times}[0].startsWith('1:02:0')"));
+    // Where pawns become captured pieces only, this is said.
+    let fen = "r8r/1nbqkcabn1/pppppppppp/10/10/10/10/PPPPPPPPPP/1NB1KCABN1/R8R w - - 0 1";
+    page.new_game("grand", Some(fen), PEOPLE);
+    page.ready();
+    let captured = shown(&mut page, "far");
+    assert!(
+        captured.starts_with("Captured: queen. White can promote to these pieces only. Ahead by "),
+        "{captured}"
+    );
+}
+
+fn moves_after_a_hint_are_marked() {
+    let home = home();
+    let (_board, url) = board(&home, "chess");
+    let Some(browser) = Browser::start(&[]) else { return };
+    let mut page = browser.board(&url);
+    page.new_game("chess", None, PEOPLE);
+    page.ready();
+    page.click("#hint");
+    page.wait("!!document.querySelector('#board .arrow.hint')");
+    page.play("a2a3");
+    // The hint is for its move only, and its move has a mark; so has another one in its place.
+    page.wait("!document.querySelector('#board .arrow.hint')");
+    let marked = "[...document.querySelectorAll('#moves .move:has(.hinted)')].map(move => move.firstChild.textContent)";
+    assert_eq!(page.eval(marked), json!(["a3"]));
+    page.play("a7a6");
+    for ply in [1, 0] {
+        page.click("#back");
+        page.wait(&format!("document.getElementById('board').dataset.ply === '{ply}'"));
+    }
+    page.play("h2h3");
+    page.play("h7h6");
+    assert_eq!(page.eval(marked), json!(["h3"]));
+    page.call("Page.reload", json!({}));
+    page.loaded();
+    assert_eq!(page.eval(marked), json!(["h3"]));
+}
+
+fn super_chess_is_set_up_with_the_mouse() {
+    let home = home();
+    let (_board, url) = board(&home, "superchess");
+    let Some(browser) = Browser::start(&[]) else { return };
+    let mut page = browser.board(&url);
+    page.new_game("superchess", None, PEOPLE);
+    page.ready();
+    page.wait("document.querySelectorAll('#near .hand button').length === 2");
+    let status = page.text("document.getElementById('status').textContent");
+    assert!(status.contains("two super pawns") && !status.contains("like c2"), "{status}");
+    // A hint shows both squares, and no arrow from one to the other.
+    page.click("#hint");
+    page.wait("document.querySelectorAll('#board .ring.hint').length === 2");
+    assert_eq!(page.eval("document.querySelectorAll('#board .arrow').length"), 0);
+    // White drags both; Black clicks a piece, a square, a piece, a square.
+    page.drag_from("#near .hand button", "#board [data-square=c2]");
+    page.wait("document.querySelectorAll('#near .hand button').length === 1");
+    page.drag_from("#near .hand button", "#board [data-square=h2]");
+    page.wait("quintain.game.current.move?.text === 'S@c2,S@h2'");
+    page.ready();
+    for square in ["b9", "g9"] {
+        page.click("#far .hand button");
+        page.wait("document.querySelectorAll('#board .target').length > 8");
+        page.square(square);
+    }
+    page.wait("quintain.game.current.move?.text === 'S@b9,S@g9'");
+    // Clicks on one spot turn no cyclops: the ways to face lie around its square.
+    page.ready();
+    let at = page.middle("#board [data-square=d1]");
+    for press in 0..4 {
+        page.click_at(at);
+        assert_eq!(page.eval("!!document.querySelector('.compass')"), press % 3 == 1, "press {press}");
+    }
+    assert_eq!(page.ply(), 2);
+    page.wait("document.activeElement?.dataset?.choice !== undefined || !document.querySelector('.compass')");
+}
+
+fn what_can_be_typed_is_shown_by_a_legal_move() {
+    let home = home();
+    let (_board, url) = board(&home, "chess");
+    let Some(browser) = Browser::start(&[]) else { return };
+    let mut page = browser.board(&url);
+    for game in quintain::engine::NAMES {
+        page.new_game(game, None, PEOPLE);
+        page.ready();
+        let shown = page.text("document.getElementById('text').placeholder");
+        let (_, moves) = shown.split_once(": ").expect("an example");
+        let mut session = quintain::engine::open(game).expect("a game");
+        for text in moves.split(" or ") {
+            session.play_any(text).unwrap_or_else(|error| panic!("{game}: {shown}: {error}"));
+            session.undo();
+        }
+    }
+    page.new_game("chess", Some("7k/8/8/8/8/8/5PPP/6RK b - - 0 1"), PEOPLE);
+    page.wait("document.getElementById('text').placeholder.startsWith('Type a move: K')");
+}
+
+fn rules_are_read_as_a_page() {
+    let home = home();
+    let (_board, url) = board(&home, "chess");
+    let Some(browser) = Browser::start(&[]) else { return };
+    let mut page = browser.board(&url);
+    for &game in quintain::engine::NAMES {
+        page.new_game(game, None, PEOPLE);
+        page.click("#rules");
+        page.wait("document.getElementById('rules-dialog').open");
+        assert!(page.eval("document.querySelectorAll('#rules-text h3').length").as_u64() > Some(4), "{game}");
+        // The first board has as many pieces as the game.
+        let pieces = page.eval("document.querySelector('.rules-board').querySelectorAll('.piece').length");
+        let pawns = if game == "superchess" { 20 } else { 0 };
+        let begins = page.eval("quintain.game.game.start_pieces.filter(piece => piece).length");
+        assert_eq!(pieces.as_u64(), begins.as_u64().map(|begins| begins + pawns), "{game}");
+        let text = page.text("document.getElementById('rules-text').innerText");
+        for terminal in ["type the name", "quintain values", "Capital letters"] {
+            assert!(!text.contains(terminal), "{game}: {terminal}");
+        }
+        page.key("Escape");
+        page.wait("!document.getElementById('rules-dialog').open");
+    }
+}
+
+fn what_was_typed_and_said_stays_with_its_game() {
+    let home = home();
+    let (_board, url) = board(&home, "chess");
+    let Some(browser) = Browser::start(&[]) else { return };
+    let mut page = browser.board(&url);
+    page.new_game("chess", None, PEOPLE);
+    page.ready();
+    page.click("#text");
+    page.type_text("Qh9");
+    page.key("Enter");
+    page.wait("document.getElementById('notice').textContent.length > 5");
+    page.new_game("diamond", None, PEOPLE);
+    page.wait("document.getElementById('notice').textContent === ''");
+    assert_eq!(page.text("document.getElementById('text').value"), "");
+    // The same game again is another game, too.
+    page.eval("document.getElementById('text').value = 'e9'");
+    page.new_game("diamond", None, PEOPLE);
+    page.wait("document.getElementById('text').value === ''");
 }
 
 // ---- What people come with ------------------------------------------------------------------------------

@@ -1,8 +1,8 @@
 //! One game in progress, whichever game it is.
 
 use super::registry::{Playable, Visitor, visit};
-use crate::board::{Board, Color, Move, Piece, Square, SquareSet, Tag};
-use crate::eval::{self, Network};
+use crate::board::{Board, Color, Kind, Move, Piece, Square, SquareSet, Tag};
+use crate::eval::{self, Network, Score};
 use crate::notation::{FenError, Lessons, MoveError, coords, draw, fen, san};
 use crate::rules::PieceDef;
 use crate::rules::perft::{divide_by, perft_until};
@@ -37,6 +37,10 @@ pub struct GameInfo {
     pub pieces: &'static [PieceDef],
     /// The royal kind, as an index into `pieces`.
     pub royal: usize,
+    /// Do pawns become captured pieces of their side only?
+    pub promotes_to_captured: bool,
+    /// What the seventh field of a FEN counts, where it is a number.
+    pub counts: Option<&'static str>,
 }
 
 /// A square as file and rank, both from 0.
@@ -136,16 +140,27 @@ pub trait Session: Send + Sync {
     fn facing(&self, place: FileRank) -> Option<usize>;
     /// The letters of the pieces that are still to be placed, uppercase for White.
     fn in_hand(&self) -> Vec<char>;
+    /// The letters of the pieces that the game began with and that are not on the board, uppercase for White, the most
+    /// valuable first; a pawn that became another piece is not missing. Nothing while pieces are still to be placed.
+    fn captured(&self) -> Vec<char>;
+    /// What White's pieces are worth less what Black's are, in centipawns.
+    fn material(&self) -> Score;
     /// The castling rights as letters, uppercase for White: files of partners, or KQkq in chess.
     fn castling(&self) -> Vec<char>;
+    /// All castling rights that the game has: the letter and the right in words.
+    fn castling_rights(&self) -> Vec<(char, String)>;
+    /// Can pawns be captured in passing?
+    fn has_en_passant(&self) -> bool;
     /// The square on which a pawn can be captured in passing.
     fn en_passant(&self) -> Option<FileRank>;
     /// Plies since the last irreversible move.
     fn halfmove(&self) -> u16;
     /// The number of the move, from 1; it grows after Black's moves.
     fn fullmove(&self) -> u32;
-    /// What cannot be seen on the board: what to do in a set-up phase, or how far a count is.
+    /// What cannot be seen on the board: what happens in a set-up phase, or how far a count is.
     fn remark(&self) -> Option<String>;
+    /// What to type before ordinary moves are possible, with what happens then.
+    fn comes_first(&self) -> Option<String>;
     /// The result, if the game is over.
     fn outcome(&self) -> Option<Outcome>;
     /// The board, drawn.
@@ -377,6 +392,8 @@ impl<V: Playable> Session for Game<V> {
             lessons: V::LESSONS,
             pieces: V::PIECES,
             royal: V::ROYAL.index(),
+            promotes_to_captured: V::PROMOTES_TO_CAPTURED,
+            counts: V::COUNTS,
         }
     }
 
@@ -478,8 +495,67 @@ impl<V: Playable> Session for Game<V> {
         V::pocket_field(&self.pos).chars().filter(char::is_ascii_alphabetic).collect()
     }
 
+    fn captured(&self) -> Vec<char> {
+        if !self.in_hand().is_empty() {
+            return Vec::new();
+        }
+        let array = fen::parse::<V>(V::ARRAY).expect("a position with all pieces");
+        let count = |pos: &Position<V>, color: Color, letter: u8| -> i32 {
+            let kinds = (0..V::PIECES.len()).filter(|&kind| V::PIECES[kind].letter == letter);
+            kinds.map(|kind| pos.pieces(color, Kind::new(kind)).count() as i32).sum()
+        };
+        let pawns: Vec<u8> = V::PAWNS.iter().map(|kind| V::PIECES[kind.index()].letter).collect();
+        let mut kinds: Vec<(Score, u8)> =
+            V::PIECES.iter().zip(0..).map(|(def, kind)| (-V::value(Kind::new(kind)), def.letter)).collect();
+        kinds.sort_unstable();
+        kinds.dedup_by_key(|&mut (_, letter)| letter);
+        let mut captured = Vec::new();
+        for color in Color::BOTH {
+            let missing = |&(_, letter): &(Score, u8)| {
+                (letter, count(&array, color, letter) - count(&self.pos, color, letter))
+            };
+            let missing: Vec<(u8, i32)> = kinds.iter().map(missing).collect();
+            // What there is more of than at first was a pawn.
+            let mut promoted: i32 = missing.iter().map(|&(_, number)| (-number).max(0)).sum();
+            for (letter, mut number) in missing {
+                if pawns.contains(&letter) {
+                    let became = promoted.min(number.max(0));
+                    (number, promoted) = (number - became, promoted - became);
+                }
+                let letter = letter as char;
+                let letter = if color == Color::White { letter.to_ascii_uppercase() } else { letter };
+                captured.extend((0..number).map(|_| letter));
+            }
+        }
+        captured
+    }
+
+    fn material(&self) -> Score {
+        let worth = |color| -> Score {
+            let pieces = self.pos.color(color).squares().map(|square| self.pos.piece(square));
+            pieces.map(|piece| V::value(piece.kind())).sum()
+        };
+        worth(Color::White) - worth(Color::Black) + V::in_hand(&self.pos)
+    }
+
     fn castling(&self) -> Vec<char> {
         V::castling_field(&self.pos).chars().filter(char::is_ascii_alphabetic).collect()
+    }
+
+    fn castling_rights(&self) -> Vec<(char, String)> {
+        let Some(castlings) = V::castlings(self.pos.tables()) else { return Vec::new() };
+        let name = |square| self.pos.geometry().name(square);
+        let words = |(letter, piece, square): (char, Piece, Square)| {
+            let kind = V::PIECES[piece.kind().index()].name;
+            (letter, format!("{} with the {kind} on {}", piece.color(), name(square)))
+        };
+        castlings.all_rights::<V>().into_iter().map(words).collect()
+    }
+
+    fn has_en_passant(&self) -> bool {
+        let mut extra = V::Extra::default();
+        extra.set_en_passant(self.pos.geometry().all().first());
+        extra.en_passant().is_some()
     }
 
     fn en_passant(&self) -> Option<FileRank> {
@@ -497,6 +573,10 @@ impl<V: Playable> Session for Game<V> {
 
     fn remark(&self) -> Option<String> {
         V::remark(&self.pos)
+    }
+
+    fn comes_first(&self) -> Option<String> {
+        V::comes_first(&self.pos)
     }
 
     fn outcome(&self) -> Option<Outcome> {

@@ -48,6 +48,12 @@ pub struct SavedNode {
     pub comment: String,
     pub mark: String,
     pub score: Option<ScoreView>,
+    /// How long the move took, in milliseconds.
+    #[serde(default)]
+    pub time: Option<u64>,
+    /// Was a hint given here?
+    #[serde(default)]
+    pub hinted: bool,
 }
 
 /// The settings of a game.

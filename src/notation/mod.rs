@@ -25,6 +25,15 @@ pub trait Notation: Variant {
     /// What newcomers are shown of the game.
     const LESSONS: Option<&'static Lessons> = None;
 
+    /// A position with all pieces of the game; those that are missing later were captured.
+    const ARRAY: &'static str = Self::START;
+
+    /// Do pawns become captured pieces of their side only?
+    const PROMOTES_TO_CAPTURED: bool = false;
+
+    /// What the seventh field counts, where it is a number.
+    const COUNTS: Option<&'static str> = None;
+
     /// The suffix of a move's coordinate text: promotion letter, facing, nothing.
     fn suffix(mv: Move) -> String {
         if mv.becomes() == mv.kind() {

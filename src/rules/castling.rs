@@ -190,6 +190,18 @@ impl<S: SquareSet> Castlings<S> {
         }
     }
 
+    /// All rights of both sides: the letter in the castling field, the partner, and the square where it starts.
+    pub fn all_rights<V: Variant>(&self) -> Vec<(char, Piece, Square)> {
+        let letters = self.letters().into_iter().enumerate();
+        let right = |(i, (letter, _)): (usize, (char, u8))| {
+            let color = Color::BOTH[i / self.partners.len()];
+            let rank = if color == Color::White { 0 } else { V::Board::RANKS - 1 };
+            let partner = self.partners[i % self.partners.len()];
+            (letter, Piece::new(color, partner.kind), V::Board::at(partner.file, rank))
+        };
+        letters.map(right).collect()
+    }
+
     /// The FEN field of castling rights.
     pub fn field<V: Variant>(&self, pos: &Position<V>) -> String {
         setup::write_letters(pos.extra().castling(), &self.letters())

@@ -31,5 +31,6 @@ pub fn text(info: &GameInfo) -> String {
         let board = engine::open(info.name).map(|session| session.draw(draw::Style::default()));
         format!("{}\n\n{}\n", info.title, board.unwrap_or_default())
     };
-    format!("{drawn}{}\n", info.rules.trim_end())
+    let values = format!("What the engine reckons the pieces are worth: quintain values {}", info.name);
+    format!("{drawn}{}\n\n\n{values}\n", info.rules.trim_end())
 }

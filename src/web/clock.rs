@@ -4,6 +4,32 @@ use crate::board::Color;
 use crate::library::TimeControl;
 use std::time::{Duration, Instant};
 
+/// Measures how long a move takes, while somebody is at the board.
+#[derive(Default)]
+pub struct Stopwatch {
+    before: Duration,
+    since: Option<Instant>,
+}
+
+impl Stopwatch {
+    /// Goes on, or stands still.
+    pub fn run(&mut self, on: bool) {
+        if on != self.since.is_some() {
+            *self = Stopwatch { before: self.elapsed(), since: on.then(Instant::now) };
+        }
+    }
+
+    /// Begins at nought again; goes on if it went.
+    pub fn reset(&mut self) {
+        *self = Stopwatch { before: Duration::ZERO, since: self.since.map(|_| Instant::now()) };
+    }
+
+    /// What it shows.
+    pub fn elapsed(&self) -> Duration {
+        self.before + self.since.map_or(Duration::ZERO, |since| since.elapsed())
+    }
+}
+
 /// The clocks of both sides; at most one of them runs.
 pub struct Clocks {
     control: TimeControl,

@@ -1,10 +1,11 @@
 //! What the learn page is sent: a game's lessons, and the legal moves after any line of moves. Nothing is kept between
 //! requests.
 
+use super::rules::{self, Block};
 use super::view::{self, End, GameView, MoveView, PositionView};
 use crate::engine::{self, FileRank, Session};
 use crate::notation::Lesson;
-use crate::tools::{rules, values};
+use crate::tools::values;
 use anyhow::{Context, Result, ensure};
 use axum::extract::{Path, Query};
 use axum::http::StatusCode;
@@ -118,7 +119,7 @@ struct LessonsView {
     rules: Vec<LessonView>,
     example: LessonView,
     /// The rules in full.
-    text: String,
+    text: Vec<Block>,
 }
 
 /// What a piece is worth and where it goes.
@@ -179,7 +180,7 @@ impl LessonsView {
         let rules =
             lessons.rules.iter().map(|lesson| LessonView::new(name, lesson)).collect::<Result<_>>()?;
         let example = LessonView::new(name, &lessons.game)?;
-        Ok(LessonsView { game, start, pieces, rules, example, text: rules::text(&info) })
+        Ok(LessonsView { game, start, pieces, rules, example, text: rules::blocks(info.rules) })
     }
 }
 

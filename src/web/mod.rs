@@ -10,6 +10,7 @@ mod links;
 mod pieces;
 mod record;
 mod room;
+mod rules;
 mod saved;
 mod server;
 mod tree;

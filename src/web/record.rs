@@ -6,6 +6,7 @@ use crate::engine::{self, GameInfo};
 use crate::notation::pgn::{self, Game, Ply};
 use crate::tools::games;
 use anyhow::{Context, Result, ensure};
+use std::time::Duration;
 
 /// A game that was read.
 pub struct Record {
@@ -57,6 +58,32 @@ fn is_fen(text: &str) -> bool {
     text.lines().count() == 1 && first.contains('/') && !text.starts_with(['[', '{'])
 }
 
+/// A comment in a PGN, with the time that the move took before it.
+pub fn timed(comment: &str, time: Option<Duration>) -> Option<String> {
+    let time = time.map(|time| {
+        let (seconds, tenths) = (time.as_secs(), time.subsec_millis() / 100);
+        format!("[%emt {}:{:02}:{:02}.{tenths}]", seconds / 3600, seconds / 60 % 60, seconds % 60)
+    });
+    let parts: Vec<&str> =
+        time.as_deref().into_iter().chain(Some(comment).filter(|text| !text.is_empty())).collect();
+    (!parts.is_empty()).then(|| parts.join(" "))
+}
+
+/// The time that a move took and the rest of its comment; the reverse of [`timed`].
+pub fn untimed(comment: &str) -> (Option<Duration>, String) {
+    let found = || {
+        let (before, rest) = comment.split_once("[%emt")?;
+        let (time, after) = rest.split_once(']')?;
+        let parts: Vec<f64> = time.trim().split(':').map(|part| part.parse().ok()).collect::<Option<_>>()?;
+        let seconds = parts.iter().try_fold(0.0, |sum, &part| (part >= 0.0).then_some(60.0 * sum + part))?;
+        let time = Duration::try_from_secs_f64(seconds).ok().filter(|_| parts.len() <= 3)?;
+        let words: Vec<&str> =
+            [before.trim(), after.trim()].into_iter().filter(|text| !text.is_empty()).collect();
+        Some((Some(time), words.join(" ")))
+    };
+    found().unwrap_or_else(|| (None, comment.to_owned()))
+}
+
 /// Writes a PGN.
 pub fn write(
     info: &GameInfo,
@@ -73,4 +100,22 @@ pub fn write(
         ..games::played_today(info, "in the browser", players, start, result)
     }
     .to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_of_moves_are_read_back() {
+        let time = Some(Duration::from_millis(3_723_400));
+        assert_eq!(timed("well", time), Some("[%emt 1:02:03.4] well".into()));
+        assert_eq!(untimed("[%emt 1:02:03.4] well"), (time, "well".into()));
+        assert_eq!(untimed("so [%emt 0:05] it is"), (Some(Duration::from_secs(5)), "so it is".into()));
+        assert_eq!(timed("", None), None);
+        assert_eq!(untimed("[%emt\n0:05]"), (Some(Duration::from_secs(5)), String::new()));
+        for strange in ["[%emt x]", "[%emt -1]", "[%emt 1:2:3:4]", "[%emt 9e99]", "[%emt 5", "[%clk 0:05]"] {
+            assert_eq!(untimed(strange), (None, strange.into()));
+        }
+    }
 }

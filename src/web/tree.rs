@@ -1,5 +1,6 @@
 //! The positions of a game and of its variations.
 
+use super::record;
 use super::view::{MoveView, NodeView, PositionView, ScoreView};
 use crate::engine::{MoveInfo, Session};
 use crate::library::{SavedGame, open_game};
@@ -7,6 +8,7 @@ use crate::notation::pgn::Ply;
 use crate::tools::games;
 use anyhow::{Context, Result};
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 /// The number of a position. It is not used again after the position was removed.
 pub type NodeId = u32;
@@ -21,6 +23,10 @@ pub struct Node {
     pub comment: String,
     pub mark: String,
     pub score: Option<ScoreView>,
+    /// How long the move took.
+    pub time: Option<Duration>,
+    /// Was a hint given here?
+    pub hinted: bool,
 }
 
 /// The positions of a game and of its variations, as a tree.
@@ -59,6 +65,7 @@ impl Tree {
             if let Some(known) = tree.get_mut(id) {
                 (known.comment, known.mark) = (node.comment.clone(), node.mark.clone());
                 known.score.clone_from(&node.score);
+                (known.time, known.hinted) = (node.time.map(Duration::from_millis), node.hinted);
             }
         }
         Ok((tree, ids))
@@ -85,6 +92,8 @@ impl Tree {
             comment: String::new(),
             mark: String::new(),
             score: None,
+            time: None,
+            hinted: false,
         };
         self.nodes.insert(id, node);
         id
@@ -174,6 +183,8 @@ impl Tree {
             comment: &node.comment,
             mark: &node.mark,
             score: node.score.as_ref(),
+            time: node.time.map(|time| time.as_millis() as u64),
+            hinted: node.hinted,
         }
     }
 
@@ -205,7 +216,7 @@ impl Tree {
         let san = node.mv.as_ref().map_or("", |mv| &mv.san);
         Ply {
             san: format!("{san}{}", node.mark),
-            comment: (!node.comment.is_empty()).then(|| node.comment.clone()),
+            comment: record::timed(&node.comment, node.time),
             variations: Vec::new(),
         }
     }

@@ -22,6 +22,11 @@ export interface GameView {
   squares: Place[];
   pieces: PieceView[];
   start: string;
+  start_pieces: string[];
+  promotes_to_captured: boolean;
+  castling: [letter: string, words: string][];
+  en_passant: boolean;
+  counts: string | null;
 }
 
 export interface MoveView {
@@ -45,6 +50,8 @@ export interface PositionView {
   checkers: string[];
   in_hand: string[];
   remark: string | null;
+  captured: string[];
+  material: number;
 }
 
 export interface ScoreView {
@@ -61,6 +68,8 @@ export interface NodeView {
   comment: string;
   mark: string;
   score: ScoreView | null;
+  time: number | null;
+  hinted: boolean;
 }
 
 export interface TimeControl {
@@ -142,6 +151,22 @@ export interface Line {
   end: { text: string; score: string; winner: Side | null } | null;
 }
 
+/** The rules of a game (src/web/rules.rs). */
+export interface RulesBoard {
+  title: string;
+  files: number[];
+  rows: { rank: number; cells: string[] }[];
+}
+
+export type RulesBlock =
+  | { kind: 'heading'; text: string }
+  | { kind: 'text'; head: string; text: string }
+  | { kind: 'list'; items: string[]; numbered: boolean }
+  | { kind: 'table'; rows: string[][] }
+  | { kind: 'boards'; boards: RulesBoard[]; aside: string }
+  | { kind: 'answer'; question: string; text: string }
+  | { kind: 'plain'; lines: string[] };
+
 export interface Look {
   position: PositionView;
   moves: MoveView[];
@@ -169,7 +194,7 @@ export interface Lessons {
   pieces: PieceLesson[];
   rules: LessonView[];
   example: LessonView;
-  text: string;
+  text: RulesBlock[];
 }
 
 /** A game of a match (src/web/watch.rs); engines are places in the list of names. */

@@ -64,6 +64,15 @@ pub struct GameView {
     pub pieces: Vec<PieceView>,
     /// The start position as FEN.
     pub start: &'static str,
+    /// Its pieces, as in [`PositionView::pieces`].
+    pub start_pieces: Vec<String>,
+    /// Do pawns become captured pieces of their side only?
+    pub promotes_to_captured: bool,
+    /// The castling rights: the letter in the FEN, and the right in words.
+    pub castling: Vec<(char, String)>,
+    pub en_passant: bool,
+    /// What the seventh field of a FEN counts, where it is a number.
+    pub counts: Option<&'static str>,
 }
 
 /// A kind of piece.
@@ -96,8 +105,25 @@ impl GameView {
                 own.map_or_else(|| def.name.to_lowercase().replace(' ', "-"), |own| own.1.to_owned());
             pieces.push(PieceView { letter, name: def.name, moves: def.moves, drawing, faces: false });
         }
-        let &GameInfo { name, title, summary, files, ranks, start, .. } = &info;
-        GameView { name, title, summary, files, ranks, squares: session.squares(), pieces, start }
+        let GameInfo { name, title, summary, files, ranks, start, promotes_to_captured, counts, .. } = info;
+        let start_pieces = engine::open(name).map(|session| placed(&*session)).unwrap_or_default();
+        let (squares, castling) = (session.squares(), session.castling_rights());
+        let en_passant = session.has_en_passant();
+        GameView {
+            name,
+            title,
+            summary,
+            files,
+            ranks,
+            squares,
+            pieces,
+            start,
+            start_pieces,
+            promotes_to_captured,
+            castling,
+            en_passant,
+            counts,
+        }
     }
 }
 
@@ -173,6 +199,10 @@ pub struct PositionView {
     pub in_hand: Vec<char>,
     /// What the board does not show.
     pub remark: Option<String>,
+    /// The letters of the captured pieces, uppercase for White.
+    pub captured: Vec<char>,
+    /// How much more White's pieces are worth than Black's, in pawns.
+    pub material: i32,
 }
 
 impl From<&dyn Session> for PositionView {
@@ -181,21 +211,28 @@ impl From<&dyn Session> for PositionView {
         let royal = info.pieces[info.royal].letter as char;
         let royal = if session.side() == Color::White { royal.to_ascii_uppercase() } else { royal };
         let check = squares.iter().find(|&&place| session.piece(place) == Some(royal)).copied();
-        let text = |&place: &FileRank| {
-            let Some(piece) = session.piece(place) else { return String::new() };
-            let facing = session.facing(place).map(|facing| seen_by_white(facing, owner(piece)));
-            format!("{piece}{}", facing.map_or(String::new(), |facing| facing.to_string()))
-        };
         PositionView {
-            pieces: squares.iter().map(text).collect(),
+            pieces: placed(session),
             side: session.side().name(),
             fen: session.fen(),
             check: check.filter(|_| !checkers.is_empty()),
             checkers,
             in_hand: session.in_hand(),
             remark: session.remark(),
+            captured: session.captured(),
+            material: (f64::from(session.material()) / 100.0).round() as i32,
         }
     }
+}
+
+/// The pieces of a position, as in [`PositionView::pieces`].
+fn placed(session: &dyn Session) -> Vec<String> {
+    let text = |&place: &FileRank| {
+        let Some(piece) = session.piece(place) else { return String::new() };
+        let facing = session.facing(place).map(|facing| seen_by_white(facing, owner(piece)));
+        format!("{piece}{}", facing.map_or(String::new(), |facing| facing.to_string()))
+    };
+    session.squares().iter().map(text).collect()
 }
 
 /// The FEN of a position from the pieces, as in [`PositionView::pieces`], and the fields that follow the placement.
@@ -243,6 +280,10 @@ pub struct NodeView<'a> {
     /// What annotation says of the move: `?`.
     pub mark: &'a str,
     pub score: Option<&'a ScoreView>,
+    /// How long the move took, in milliseconds.
+    pub time: Option<u64>,
+    /// Was a hint given in this position?
+    pub hinted: bool,
 }
 
 /// How the game stands, apart from its positions.
@@ -316,6 +357,46 @@ pub struct LineView {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn captured_pieces_are_those_of_the_start_that_are_missing() {
+        let captured = |game: &str, fen: &str| {
+            let mut session = engine::open(game).unwrap();
+            session.set_position(Some(fen).filter(|fen| !fen.is_empty()), &[]).unwrap();
+            let view = PositionView::from(&*session);
+            (view.captured.into_iter().collect::<String>(), view.material)
+        };
+        for game in NAMES {
+            assert_eq!(captured(game, ""), (String::new(), 0), "{game}");
+        }
+        let lost = |pieces: &str, ahead| (pieces.to_owned(), ahead);
+        let fen = "rnb1kbnr/pppppppp/8/8/8/8/1PPPPPPP/1NBQKBNR w Kkq - 0 1";
+        assert_eq!(captured("chess", fen), lost("RPq", 3));
+        // Two queens of eight pawns: one pawn became the second.
+        let promoted = "rnbqkbnr/1ppppppp/8/8/8/8/1PPPPPPP/RNBQKBNQ w Qkq - 0 1";
+        assert_eq!(captured("chess", promoted).0, "Rp");
+        // A cyclops is one, wherever it looks, and in the set-up phase nothing is missing.
+        let turned = "rnbckqabnr/ppppssppp1/10/10/10/10/10/10/PPPPSSPPPP/RNBCKQABNR w AJaj - 0 1 se,w";
+        assert_eq!(captured("superchess", turned).0, "p");
+        let white_placed = "rnbckqabnr/10/10/10/10/10/10/10/PPPPSSPPPP/RNBCKQABNR[ss] b AJaj - 0 1 ?,?";
+        assert_eq!(captured("superchess", white_placed).0, "");
+        assert_eq!(captured("grand", "9k/10/10/10/10/10/10/10/10/K9 w - - 0 1").0.len(), 38);
+    }
+
+    #[test]
+    fn editors_know_what_the_fields_of_a_game_mean() {
+        let view = |game| GameView::of(&*engine::open(game).unwrap());
+        let chess = view("chess");
+        assert_eq!(chess.castling[1], ('Q', "White with the rook on a1".into()));
+        assert_eq!(chess.castling[2], ('k', "Black with the rook on h8".into()));
+        assert_eq!(view("gast").castling[4].1, "Black with the rook on a12");
+        for game in NAMES {
+            let castles = !engine::open(game).unwrap().castling().is_empty();
+            assert_eq!(!view(game).castling.is_empty(), castles, "{game}");
+        }
+        assert_eq!((chess.en_passant, view("diamond").en_passant), (true, false));
+        assert_eq!((chess.counts, view("canyon").counts), (None, Some("Moves made against a lone king")));
+    }
 
     #[test]
     fn a_position_becomes_the_fen_that_it_came_from() {

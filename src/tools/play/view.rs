@@ -137,7 +137,8 @@ impl TerminalGame {
             }
             text += &self.console.bold(&line);
             text += "\n";
-            if let Some(remark) = self.game.session().remark() {
+            let session = self.game.session();
+            if let Some(remark) = session.comes_first().or_else(|| session.remark()) {
                 text += &text::paragraph("", &format!("{remark}."), self.console.width());
             }
         }

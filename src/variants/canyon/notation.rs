@@ -7,6 +7,8 @@ use crate::notation::{Lessons, Notation};
 impl Notation for Canyon {
     const LESSONS: Option<&'static Lessons> = Some(&lessons::LESSONS);
 
+    const COUNTS: Option<&'static str> = Some("Moves made against a lone king");
+
     /// An exchange without the partner's square: `Q-N`.
     fn is_short_form(_pos: &Position<Self>, mv: Move, san: &str, text: &str) -> bool {
         let (san, text) = (folded(san), folded(text));

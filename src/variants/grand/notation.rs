@@ -6,6 +6,8 @@ use crate::notation::{Lessons, Notation};
 impl Notation for Grand {
     const LESSONS: Option<&'static Lessons> = Some(&lessons::LESSONS);
 
+    const PROMOTES_TO_CAPTURED: bool = true;
+
     fn read_en_passant(pos: &mut Editor<Self>, square: Square) -> Result<(), String> {
         pawns::read_en_passant(pos, square, 2, 2)
     }

@@ -6,6 +6,8 @@ use crate::notation::{Lessons, Notation};
 impl Notation for GrandCavalier {
     const LESSONS: Option<&'static Lessons> = Some(&lessons::LESSONS);
 
+    const PROMOTES_TO_CAPTURED: bool = true;
+
     const UNLETTERED: Option<Kind> = None;
 
     fn check_placement(pos: &Position<Self>) -> Result<(), String> {

@@ -70,23 +70,30 @@ pub(super) fn undecided(phase: Phase, color: Color) -> bool {
     phase < if color == Color::White { Phase::BlackFaces } else { Phase::Play }
 }
 
-/// What to do in the set-up phase.
+/// What happens in the set-up phase.
 pub(super) fn remark<const SETUP: bool>(pos: &Position<Super<SETUP>>) -> Option<String> {
+    let side = pos.side();
     match pos.extra().phase {
         Phase::WhitePlaces | Phase::BlackPlaces => {
-            let rank = if pos.side() == Color::White { 2 } else { 9 };
-            Some(format!(
-                "{} places two super pawns on rank {rank}: give both squares, like c{rank} h{rank}; pawns fill the rest",
-                pos.side()
-            ))
+            let rank = if side == Color::White { 2 } else { 9 };
+            Some(format!("{side} places two super pawns on rank {rank}, and pawns fill the rest"))
         }
-        Phase::WhiteFaces | Phase::BlackFaces => Some(format!(
-            "{} chooses where the cyclops faces: {} (n is toward the opponent)",
-            pos.side(),
-            FACINGS.join(" ")
-        )),
+        Phase::WhiteFaces | Phase::BlackFaces => Some(format!("{side} chooses where the cyclops faces")),
         Phase::Play => None,
     }
+}
+
+/// What to type in the set-up phase.
+pub(super) fn comes_first<const SETUP: bool>(pos: &Position<Super<SETUP>>) -> Option<String> {
+    let how = match pos.extra().phase {
+        Phase::WhitePlaces => "give both squares, like c2 h2".to_owned(),
+        Phase::BlackPlaces => "give both squares, like c9 h9".to_owned(),
+        Phase::WhiteFaces | Phase::BlackFaces => {
+            format!("{} (n is toward the opponent)", FACINGS.join(" "))
+        }
+        Phase::Play => return None,
+    };
+    remark(pos).map(|what| format!("{what}: {how}"))
 }
 
 pub(super) fn facings<const SETUP: bool>(pos: &Position<Super<SETUP>>) -> String {
@@ -268,6 +275,8 @@ impl<const SETUP: bool> Notation for Super<SETUP> {
     const LESSONS: Option<&'static Lessons> =
         Some(if SETUP { &lessons::WITH_SET_UP } else { &lessons::FIXED });
 
+    const ARRAY: &'static str = SuperChessFixed::START;
+
     /// A run without the captured pieces, two squares for a placement, and just a direction for the facing in the
     /// set-up phase.
     fn is_short_form(pos: &Position<Self>, mv: Move, san: &str, text: &str) -> bool {
@@ -287,7 +296,7 @@ impl<const SETUP: bool> Notation for Super<SETUP> {
     }
 
     fn comes_first(pos: &Position<Self>) -> Option<String> {
-        if pos.extra().phase == Phase::Play { None } else { remark(pos) }
+        comes_first(pos)
     }
 
     fn suffix(mv: Move) -> String {

@@ -8,6 +8,8 @@ const NS = 'http://www.w3.org/2000/svg';
 const SIZE = 100;
 /** The height of the board's edge below its last rank. */
 const EDGE = 14;
+/** The room for the names of ranks and files: a part of the board's longer side, so that they can always be read. */
+const MARGIN = 0.034;
 /** A press becomes a drag after so many pixels. */
 const DRAG = 4;
 const COMPASS = ['north', 'north-east', 'east', 'south-east', 'south', 'south-west', 'west', 'north-west'];
@@ -100,14 +102,20 @@ export class Board {
     this.onPremove = null;
     /** @type {((place: Place) => void) | null} if set, a square is only reported: for editors */
     this.onSquare = null;
+    /** @type {((from: Place, to: Place | null) => void) | null} for editors: a piece was dropped, perhaps off the board */
+    this.onDrop = null;
     /** @type {((text: string) => void) | null} something to say to those who do not see the board */
     this.onSay = null;
+    /** @type {(() => void) | null} how many pieces in hand are put on the board has changed */
+    this.onPlaced = null;
     this.flipped = false;
     /** @type {GameView | null} */ this.game = null;
     /** @type {PositionView | null} */ this.position = null;
     /** @type {MoveView[]} */ this.moves = [];
     /** @type {Extras} */ this.extras = {};
     /** @type {Place | null} */ this.from = null;
+    /** Is a piece in hand to be put somewhere? */ this.holding = false;
+    this.shownPlaced = 0;
     /** @type {Place | null} */ this.hover = null;
     /** @type {Place | null} */ this.cursor = null;
     /** @type {{ moves: MoveView[], place: Place } | null} */ this.choice = null;
@@ -155,9 +163,26 @@ export class Board {
     this.position = null;
     this.premove = null;
     this.cursor = null;
-    this.container.style.setProperty('--files', String(game.files));
-    this.container.style.setProperty('--ranks', String(game.ranks));
+    this.container.style.setProperty('--ratio', String(this.ratio));
     this.build();
+  }
+
+  /** The room beside and below the squares. */
+  get margin() {
+    const { files, ranks } = /** @type {GameView} */ (this.game);
+    return Math.round(MARGIN * SIZE * Math.max(files, ranks));
+  }
+
+  /** Left, top, width and height of the drawing. */
+  get box() {
+    const { files, ranks } = /** @type {GameView} */ (this.game),
+      { margin } = this;
+    return [-margin, 0, files * SIZE + margin, ranks * SIZE + EDGE + margin];
+  }
+
+  /** Width by height. */
+  get ratio() {
+    return this.box[2] / this.box[3];
   }
 
   /** @param {boolean} flipped */
@@ -176,6 +201,7 @@ export class Board {
     if (this.position !== position) {
       this.drawn = [];
       this.close();
+      this.holding = false;
       if (!this.drag) this.from = null;
     }
     const before = this.position;
@@ -189,6 +215,7 @@ export class Board {
   cancel() {
     this.close();
     this.from = null;
+    this.holding = false;
     this.endDrag();
     if (this.premove) {
       this.premove = null;
@@ -237,7 +264,7 @@ export class Board {
     svg.replaceChildren();
     this.pieces.clear();
     this.cells.clear();
-    svg.setAttribute('viewBox', `0 0 ${game.files * SIZE} ${game.ranks * SIZE + EDGE}`);
+    svg.setAttribute('viewBox', this.box.join(' '));
     svg.setAttribute('aria-label', `${game.title} board`);
     const names = new Set(game.squares.map(nameOf));
     /** @param {number} file @param {number} rank */
@@ -269,14 +296,19 @@ export class Board {
         this.cells.set(nameOf([file, rank]), cell);
       }
     }
-    const inOrder = game.squares.toSorted((a, b) => this.at(a)[1] - this.at(b)[1] || this.at(a)[0] - this.at(b)[0]);
+    const { margin } = this,
+      size = 0.8 * margin;
+    /** @param {number} x @param {number} y @param {string} name */
+    const coordinate = (x, y, name) => {
+      draw(text, 'text', { class: 'coordinate', x, y: y + 0.36 * size, 'font-size': size }).textContent = name;
+    };
     for (let file = 0; file < game.files; file++) {
-      const lowest = inOrder.findLast(place => place[0] === file);
-      if (lowest) this.coordinate(text, lowest, 92, 92, nameOf(lowest)[0], 'end');
+      const [x] = this.at([file, 0]);
+      coordinate(x + SIZE / 2, game.ranks * SIZE + EDGE + margin / 2, nameOf([file, 0])[0]);
     }
     for (let rank = 0; rank < game.ranks; rank++) {
-      const first = inOrder.find(place => place[1] === rank);
-      if (first) this.coordinate(text, first, 6, 24, String(rank + 1), 'start');
+      const [, y] = this.at([0, rank]);
+      coordinate(-margin / 2, y + SIZE / 2, String(rank + 1));
     }
     this.low = draw(svg, 'g', { 'aria-hidden': 'true' });
     this.figures = draw(svg, 'g', { 'aria-hidden': 'true' });
@@ -289,18 +321,6 @@ export class Board {
       height: SIZE - 8,
     });
     if (this.cursor) this.setCursor(this.cursor);
-  }
-
-  /** @param {Element} parent @param {Place} place @param {number} dx @param {number} dy @param {string} text @param {string} anchor */
-  coordinate(parent, place, dx, dy, text, anchor) {
-    const [x, y] = this.at(place),
-      light = (place[0] + place[1]) % 2;
-    draw(parent, 'text', {
-      class: `coordinate ${light ? 'on-light' : 'on-dark'}`,
-      x: x + dx,
-      y: y + dy,
-      'text-anchor': anchor,
-    }).textContent = text;
   }
 
   /**
@@ -482,6 +502,51 @@ export class Board {
 
   // ---- Choosing ----
 
+  /** The squares on which pieces in hand can be put. */
+  places() {
+    const moves = this.moves.filter(move => move.tag === 'place');
+    return [...new Set(moves.flatMap(move => [nameOf(move.from), nameOf(move.to)]))].map(placeOf);
+  }
+
+  /** How many pieces in hand stand on the board already, before their move is whole. */
+  get placed() {
+    const { from } = this;
+    return from && !this.pieceOn(from) && this.targets().some(move => move.tag === 'place') ? 1 : 0;
+  }
+
+  /** A piece in hand was pressed: it goes where it is dropped, or to the square that is pressed next. @param {PointerEvent} event @param {Element} icon */
+  takeFromHand(event, icon) {
+    if (event.button !== 0 || !this.places().length) return;
+    event.preventDefault();
+    this.holding = true;
+    this.drawMarks();
+    const { width, height } = icon.getBoundingClientRect(),
+      ghost = /** @type {HTMLElement} */ (icon.cloneNode(true));
+    ghost.classList.add('ghost');
+    const size = Math.max(width, SIZE * (this.svg.getScreenCTM()?.a ?? 0));
+    Object.assign(ghost.style, { width: `${size}px`, height: `${(size * height) / width}px` });
+    /** @param {PointerEvent} now */
+    const follow = now => {
+      if (!ghost.isConnected && Math.hypot(now.clientX - event.clientX, now.clientY - event.clientY) <= DRAG) return;
+      if (!ghost.isConnected) document.body.append(ghost);
+      ghost.style.translate = `${now.clientX - size / 2}px ${now.clientY - size / 2}px`;
+      this.setHover(this.squareAt(now));
+    };
+    /** @param {PointerEvent} now */
+    const drop = now => {
+      window.removeEventListener('pointermove', follow);
+      for (const end of /** @type {const} */ (['pointerup', 'pointercancel'])) window.removeEventListener(end, drop);
+      if (!ghost.isConnected) return;
+      ghost.remove();
+      this.holding = false;
+      const place = now.type === 'pointerup' ? this.squareAt(now) : null;
+      if (place && this.places().some(other => same(other, place)) && !same(place, this.from)) this.touch(place);
+      else this.drawMarks();
+    };
+    window.addEventListener('pointermove', follow);
+    for (const end of /** @type {const} */ (['pointerup', 'pointercancel'])) window.addEventListener(end, drop);
+  }
+
   /** The moves of the chosen piece. */
   targets() {
     const { from } = this;
@@ -509,6 +574,7 @@ export class Board {
       this.onSquare(place);
       return;
     }
+    this.holding = false;
     const found = this.targets().filter(move => same(this.goal(move), place));
     if (found.length) {
       this.narrow(found, place);
@@ -573,10 +639,20 @@ export class Board {
     }
     this.setCursor(place);
     this.focus();
+    if (this.onSquare) {
+      // What a press on a piece is, a click or a drag, shows later.
+      if (this.pieceOn(place)) this.startDrag(event, place, false);
+      else this.touch(place);
+      return;
+    }
     const wasChosen = same(this.from, place);
     // A second press on the chosen piece waits for its release: it may begin a drag.
-    if (!wasChosen || this.onSquare) this.touch(place);
-    if (this.onSquare || !same(this.from, place)) return;
+    if (!wasChosen) this.touch(place);
+    if (same(this.from, place)) this.startDrag(event, place, wasChosen);
+  }
+
+  /** @param {PointerEvent} event @param {Place} place @param {boolean} wasChosen */
+  startDrag(event, place, wasChosen) {
     this.drag = { place, x: event.clientX, y: event.clientY, moving: false, wasChosen };
     this.svg.setPointerCapture(event.pointerId);
   }
@@ -619,6 +695,12 @@ export class Board {
     if (!drag) return;
     const back = !drag.moving || !place || same(place, drag.place);
     this.drag = null;
+    if (this.onSquare) {
+      this.settle(drag.place);
+      if (!drag.moving) this.touch(drag.place);
+      else if (!same(place, drag.place)) this.onDrop?.(drag.place, place);
+      return;
+    }
     if (back) {
       this.settle(drag.place);
       if (!drag.moving && drag.wasChosen) this.touch(drag.place);
@@ -658,7 +740,7 @@ export class Board {
   setHover(place) {
     if (same(place, this.hover) || place === this.hover) return;
     this.hover = place;
-    if (this.from) this.drawMarks();
+    if (this.from || this.holding) this.drawMarks();
   }
 
   // ---- Keys ----
@@ -720,6 +802,10 @@ export class Board {
     if (!low || !high || !position) return;
     low.replaceChildren();
     high.replaceChildren();
+    if (this.placed !== this.shownPlaced) {
+      this.shownPlaced = this.placed;
+      this.onPlaced?.();
+    }
     const { last } = extras;
     if (last) {
       const places = [last.from, last.to, ...last.taken, ...last.partners.flat()];
@@ -733,10 +819,20 @@ export class Board {
     if (this.premove) for (const place of [this.premove.from, this.premove.to]) this.tile(low, place, 'premove');
     if (this.from) this.tile(low, this.from, 'chosen');
     for (const { from, to, kind } of [...(extras.arrows ?? []), ...this.drawn]) {
-      if (same(from, to)) this.circle(high, to, 'target ring');
+      if (same(from, to)) this.circle(high, to, `target ring ${kind}`);
       else this.arrow(high, from, to, kind);
     }
+    if (this.holding && !this.from)
+      for (const place of this.places()) {
+        if (same(place, this.hover)) this.tile(low, place, 'goal');
+        this.circle(high, place, 'target dot');
+      }
     if (!this.from) return;
+    if (this.placed && this.game) {
+      const piece = this.position?.in_hand.find(piece => ownerOf(piece) === this.position?.side),
+        [x, y] = this.at(this.from);
+      if (piece) drawPiece(low, this.game, piece, this.flipped).style.transform = `translate(${x}px, ${y}px)`;
+    }
     const done = new Set();
     for (const move of this.choice ? [] : this.targets()) {
       const goal = this.goal(move),
@@ -887,28 +983,33 @@ export class Board {
       for (const move of moves) offer(move.san, [move], move.text).textContent = move.san;
     }
     this.placePicker(box, place);
-    box.querySelector('button')?.focus({ preventScroll: true });
+    // Of the ways to face, that toward the opponent comes first.
+    const ahead = box.className === 'compass' && ownerOf(moves[0].piece) === 'black' ? 4 : 0;
+    const first = box.querySelector(`[data-choice='${ahead}']`) ?? box.querySelector('button');
+    /** @type {HTMLButtonElement} */ (first).focus({ preventScroll: true });
   }
 
   /** @param {HTMLElement} box @param {Place} place */
   placePicker(box, place) {
     const bounds = this.container.getBoundingClientRect(),
       matrix = this.svg.getScreenCTM();
-    const [x, y] = this.at(place),
-      point = new DOMPoint(x, y).matrixTransform(matrix ?? undefined),
+    const [u, v] = this.at(place),
+      point = new DOMPoint(u, v).matrixTransform(matrix ?? undefined),
       size = SIZE * (matrix?.a ?? 0);
     const side = Math.max(size, 34);
     this.picker.style.setProperty('--square', `${side}px`);
-    const [width, height] = [box.offsetWidth, box.offsetHeight];
-    // A column hangs on its square, a compass has it in the middle.
-    const top =
-      box.className === 'promotions' && point.y - bounds.y < bounds.height / 2
-        ? point.y - bounds.y
-        : box.className === 'promotions'
-          ? point.y - bounds.y + size - height
-          : point.y - bounds.y + size / 2 - height / 2;
-    box.style.left = `${clamp(point.x - bounds.x + size / 2 - width / 2, bounds.width - width)}px`;
-    box.style.top = `${clamp(top, bounds.height - height)}px`;
+    const [width, height] = [box.offsetWidth, box.offsetHeight],
+      [left, top] = [point.x - bounds.x, point.y - bounds.y];
+    let [x1, y1] = [left + size / 2 - width / 2, top + size / 2 - height / 2];
+    if (box.className === 'promotions') {
+      // A column hangs on its square.
+      y1 = top < bounds.height / 2 ? top : top + size - height;
+    } else if (y1 < 0 || y1 > bounds.height - height) {
+      // What surrounds its square elsewhere leaves it free at the edge: a press there must not choose anything.
+      y1 = y1 < 0 ? top + size : top - height;
+    } else if (x1 < 0 || x1 > bounds.width - width) x1 = x1 < 0 ? left + size : left - width;
+    box.style.left = `${clamp(x1, bounds.width - width)}px`;
+    box.style.top = `${clamp(y1, bounds.height - height)}px`;
   }
 
   /** @param {KeyboardEvent} event */
@@ -930,3 +1031,34 @@ const clamp = (value, room) => Math.max(0, Math.min(value, room));
 
 /** @param {string} name @returns {Place} */
 export const placeOf = name => [name.charCodeAt(0) - 97, Number(name.slice(1)) - 1];
+
+/** Pieces as a position of which nothing else is known. @param {string[]} pieces @returns {PositionView} */
+export function placement(pieces) {
+  return {
+    pieces,
+    side: 'white',
+    fen: '',
+    check: null,
+    checkers: [],
+    in_hand: [],
+    remark: null,
+    captured: [],
+    material: 0,
+  };
+}
+
+/** A small picture of a game's start position, for the eye only. */
+export class Thumbnail extends Board {
+  /** @param {GameView} game */
+  constructor(game) {
+    super(document.createElement('span'), () => {});
+    this.container.inert = true;
+    this.setGame(game);
+    this.position = placement(game.start_pieces);
+    this.placePieces();
+  }
+
+  get margin() {
+    return 0;
+  }
+}

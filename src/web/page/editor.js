@@ -1,28 +1,122 @@
 // The editor: sets up a position, which the program judges.
 
-/** @import { GameView, PositionView } from '../types.d.ts' */
-import { Board, nameOf, pieceIcon } from './board.js';
-import { $, element, input } from './dom.js';
+/** @import { GameView, Place, PositionView } from '../types.d.ts' */
+import { Board, nameOf, pieceIcon, placement } from './board.js';
+import { $, dialog, element, input } from './dom.js';
 import { Refused, send } from './server.js';
+
+/** @typedef {{ pieces: string, fields: string }} Draft what stands on the board, and the fields of the FEN behind it */
 
 export class Editor {
   constructor() {
     this.board = new Board($('edit-board'), () => {});
     this.board.onSquare = place => this.put(place);
+    this.board.onDrop = (from, to) => this.move(from, to);
     /** @type {GameView | null} */ this.game = null;
     /** @type {string[]} */ this.pieces = [];
     /** What a click puts on a square; nothing takes away. */ this.brush = '';
     this.asked = 0;
-    input('edit-fields').addEventListener('input', () => this.compose());
+    /** What was there before each change, and what is there. @type {Draft[]} */ this.history = [];
+    /** @type {Draft | null} */ this.draft = null;
+    for (const id of ['edit-passing', 'edit-counted', 'edit-halfmove', 'edit-fullmove'])
+      input(id).addEventListener('input', () => this.compose());
+    $('edit-castling').addEventListener('input', () => this.compose());
     for (const radio of document.getElementsByName('edit-side'))
       radio.addEventListener('change', () => this.compose());
     input('edit-fen').addEventListener('input', () => this.read(input('edit-fen').value));
     $('edit-start').addEventListener('click', () => this.read(this.game?.start ?? '', true));
     $('edit-clear').addEventListener('click', () => {
       this.pieces = this.pieces.map(() => '');
+      this.rights = '';
+      input('edit-passing').value = '';
       this.show();
       this.compose();
     });
+    $('edit-undo').addEventListener('click', () => this.undo());
+    $('edit-cancel').addEventListener('click', () => this.leave());
+    const box = dialog('edit-dialog');
+    box.addEventListener('cancel', event => {
+      event.preventDefault();
+      this.leave();
+    });
+    box.addEventListener('keydown', event => {
+      const field = /** @type {Element} */ (event.target).closest('input, textarea');
+      if (event.key !== 'z' || !(event.ctrlKey || event.metaKey) || field) return;
+      event.preventDefault();
+      this.undo();
+    });
+    $('discard-yes').addEventListener('click', () => {
+      dialog('discard-dialog').close();
+      box.close();
+    });
+  }
+
+  /** Closes the editor; asks first if there is something to lose. */
+  leave() {
+    if (this.history.length) dialog('discard-dialog').showModal();
+    else dialog('edit-dialog').close();
+  }
+
+  /** The letters of the castling rights that are chosen. */
+  get rights() {
+    return [...this.checks()].flatMap(box => (box.checked ? [box.value] : [])).join('');
+  }
+
+  set rights(letters) {
+    for (const box of this.checks()) box.checked = letters.includes(box.value);
+  }
+
+  /** @returns {NodeListOf<HTMLInputElement>} */
+  checks() {
+    return $('edit-castling').querySelectorAll('input');
+  }
+
+  get side() {
+    return /** @type {HTMLInputElement} */ (document.querySelector('input[name=edit-side]:checked')).value;
+  }
+
+  set side(side) {
+    for (const radio of document.getElementsByName('edit-side'))
+      /** @type {HTMLInputElement} */ (radio).checked = /** @type {HTMLInputElement} */ (radio).value === side;
+  }
+
+  /** The fields of a FEN that follow the placement. */
+  get fields() {
+    const passing = input('edit-passing').value.trim() || '-',
+      counted = this.game?.counts ? Number(input('edit-counted').value) : 0;
+    const counters = [input('edit-halfmove').value || '0', input('edit-fullmove').value || '1'];
+    return [this.side, this.rights || '-', passing, ...counters, ...(counted ? [counted] : [])].join(' ');
+  }
+
+  set fields(text) {
+    const [side, rights, passing, halfmove, fullmove, counted] = text.split(' ');
+    this.side = side;
+    this.rights = rights;
+    input('edit-passing').value = passing === '-' ? '' : passing;
+    input('edit-halfmove').value = halfmove;
+    input('edit-fullmove').value = fullmove;
+    input('edit-counted').value = this.game?.counts ? (counted ?? '0') : '0';
+  }
+
+  /** Keeps what was there before a change, so that it can be undone. */
+  remember() {
+    const now = { pieces: this.pieces.join(), fields: this.fields };
+    if (this.draft && (now.pieces !== this.draft.pieces || now.fields !== this.draft.fields))
+      this.history.push(this.draft);
+    this.draft = now;
+    input('edit-undo').disabled = !this.history.length;
+  }
+
+  undo() {
+    const before = this.history.pop();
+    if (!before) return;
+    // A button that is disabled would keep the keys from everything else.
+    if (!this.history.length) this.board.focus();
+    this.draft = before;
+    this.pieces = before.pieces.split(',');
+    this.fields = before.fields;
+    this.show();
+    this.compose();
   }
 
   get fen() {
@@ -32,6 +126,21 @@ export class Editor {
   /** @param {GameView} game @param {string} fen @param {boolean} flipped */
   open(game, fen, flipped) {
     this.game = game;
+    [this.history, this.draft] = [[], null];
+    $('edit-rights').hidden = !game.castling.length;
+    $('edit-castling').replaceChildren(
+      ...game.castling.map(([letter, words]) => {
+        const label = element('label'),
+          box = element('input');
+        box.type = 'checkbox';
+        box.value = letter;
+        label.append(box, words);
+        return label;
+      }),
+    );
+    $('edit-passing-field').hidden = !game.en_passant;
+    $('edit-counted-field').hidden = !game.counts;
+    $('edit-counted-name').textContent = game.counts;
     this.board.flipped = flipped;
     this.board.setGame(game);
     this.pieces = game.squares.map(() => '');
@@ -59,7 +168,7 @@ export class Editor {
     brush('', 'empty square');
     this.choose(game.pieces[0].letter.toUpperCase() + (game.pieces[0].faces ? '0' : ''));
     this.read(fen, true);
-    /** @type {HTMLDialogElement} */ ($('edit-dialog')).showModal();
+    dialog('edit-dialog').showModal();
   }
 
   /** @param {string} piece */
@@ -82,18 +191,19 @@ export class Editor {
     this.compose();
   }
 
+  /** A piece was dragged to another square, or off the board. @param {Place} from @param {Place | null} to */
+  move(from, to) {
+    const at = /** @param {Place} place */ place =>
+      this.game?.squares.findIndex(square => nameOf(square) === nameOf(place)) ?? -1;
+    const piece = this.pieces[at(from)];
+    this.pieces[at(from)] = '';
+    if (to) this.pieces[at(to)] = piece;
+    this.show();
+    this.compose();
+  }
+
   show() {
-    /** @type {PositionView} */
-    const position = {
-      pieces: [...this.pieces],
-      side: 'white',
-      fen: '',
-      check: null,
-      checkers: [],
-      in_hand: [],
-      remark: null,
-    };
-    this.board.show(position);
+    this.board.show(placement([...this.pieces]));
   }
 
   /** Takes over a FEN, if it is one of a legal position. @param {string} fen @param {boolean} [write] */
@@ -105,10 +215,8 @@ export class Editor {
       const position = await send('position', { game: this.game?.name, fen });
       if (asked !== this.asked) return;
       this.pieces = [...position.pieces];
-      const fields = position.fen.split(' ');
-      input('edit-fields').value = fields.slice(2, 6).join(' ');
-      for (const radio of document.getElementsByName('edit-side'))
-        /** @type {HTMLInputElement} */ (radio).checked = /** @type {HTMLInputElement} */ (radio).value === fields[1];
+      this.fields = position.fen.split(' ').slice(1).join(' ');
+      this.remember();
       this.show();
       this.judge(null);
     } catch (error) {
@@ -119,14 +227,12 @@ export class Editor {
   /** Asks for the FEN of what stands on the board. */
   async compose() {
     const asked = ++this.asked;
-    const side = [...document.getElementsByName('edit-side')]
-      .map(radio => /** @type {HTMLInputElement} */ (radio))
-      .find(radio => radio.checked)?.value;
+    this.remember();
     try {
       const answer = await send('compose', {
         game: this.game?.name,
         pieces: this.pieces,
-        fields: `${side} ${input('edit-fields').value}`,
+        fields: this.fields,
       });
       if (asked !== this.asked) return;
       input('edit-fen').value = answer.fen;

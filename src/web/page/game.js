@@ -34,7 +34,7 @@ export class Game {
   add(view) {
     const known = this.nodes.get(view.id);
     if (known) {
-      Object.assign(known, { comment: view.comment, mark: view.mark, score: view.score });
+      Object.assign(known, { ...view, parent: known.parent });
       return;
     }
     const node = { ...view, children: [] };

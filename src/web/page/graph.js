@@ -18,8 +18,9 @@ export function curve(points, label) {
   const places = points.flatMap((point, at) =>
     point === null ? [] : [`${at} ${(height * (1 - point)).toFixed(2)}`],
   );
-  const [first, last] = [places[0].split(' ')[0], places[places.length - 1].split(' ')[0]];
-  draw(svg, 'rect', { class: 'graph-back', width, height });
+  const [first, last] = [places[0], places[places.length - 1]].map(place => Number(place.split(' ')[0]));
+  // Where nothing is known yet, nothing is drawn: the ground of the graph is Black's share.
+  draw(svg, 'rect', { class: 'graph-back', x: first, width: last - first, height });
   draw(svg, 'path', { class: 'graph-white', d: `M${first} ${height} L${places.join(' L')} L${last} ${height} Z` });
   draw(svg, 'path', {
     class: 'graph-middle',

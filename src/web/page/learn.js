@@ -5,6 +5,7 @@ import { Board, pieceIcon } from './board.js';
 import { $, element } from './dom.js';
 import { get } from './get.js';
 import { Replay } from './replay.js';
+import { drawRules } from './rules.js';
 import { installTheme } from './theme.js';
 
 /** A board that shows where pieces could go; nothing is played on it. */
@@ -74,7 +75,7 @@ function render(lessons) {
   $('pieces').replaceChildren(...lessons.pieces.map(piece => pieceCard(lessons, piece)));
   $('rules').replaceChildren(...lessons.rules.map(lesson => lessonCard(lessons, lesson, 'rule')));
   $('example').replaceChildren(lessonCard(lessons, lessons.example, 'example'));
-  $('text').textContent = lessons.text;
+  drawRules($('text'), game, lessons.text, 'h3');
   $('play').setAttribute('href', `/?game=${game.name}`);
   $('content').hidden = false;
 }

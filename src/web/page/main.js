@@ -1,7 +1,7 @@
 // The page: shows the game and passes on what a person wants.
 
-/** @import { Catalog, Links, MoveView, NodeView, Place, Status } from '../types.d.ts' */
-import { Board, nameOf, ownerOf, pieceIcon } from './board.js';
+/** @import { Catalog, Links, MoveView, NodeView, Place, Side, Status } from '../types.d.ts' */
+import { Board, Thumbnail, nameOf, ownerOf, pieceIcon } from './board.js';
 import { $, dialog, element, input } from './dom.js';
 import { Editor } from './editor.js';
 import { Game } from './game.js';
@@ -9,6 +9,7 @@ import { get } from './get.js';
 import { drawGraph } from './graph.js';
 import { drawMoves } from './movelist.js';
 import { Library } from './library.js';
+import { drawRules } from './rules.js';
 import { Refused, listen, send } from './server.js';
 import * as sound from './sound.js';
 import { installTheme } from './theme.js';
@@ -32,7 +33,7 @@ for (const view of catalog.games) {
   radio.name = 'game';
   radio.value = view.name;
   const text = element('span', 'card-text');
-  text.append(element('strong', '', view.title), element('small', '', view.summary));
+  text.append(element('span', 'thumbnail'), element('strong', '', view.title));
   label.append(radio, text);
   $('games').append(label);
 }
@@ -152,16 +153,77 @@ function drawPlayers() {
     const box = $(id);
     box.classList.toggle('turn', turn);
     const dot = element('i', `disc ${side}`),
-      name = element('span', 'name', playerName(index));
-    const level = status.settings.engine[index] ? element('span', 'level', levelName(status.settings.level)) : '';
-    const thinks = turn && status.thinking && game.engineMoves ? element('span', 'thinks', 'thinking') : '';
-    const elsewhere =
-      status.visitors[side] && game.role !== side ? element('span', 'elsewhere', 'on another computer') : '';
+      who = element('div', 'who'),
+      first = element('p');
+    first.append(element('span', 'name', playerName(index)));
+    if (status.settings.engine[index]) first.append(' ', element('span', 'level', levelName(status.settings.level)));
+    if (turn && status.thinking && game.engineMoves) first.append(' ', element('span', 'thinks', 'thinking'));
+    if (status.visitors[side] && game.role !== side)
+      first.append(' ', element('span', 'elsewhere', 'on another computer'));
+    who.append(first, captured(side));
     const hand = element('span', 'hand');
-    for (const piece of current?.position.in_hand ?? [])
-      if (ownerOf(piece) === side) hand.append(pieceIcon(game.game, piece));
+    if (current) fillHand(hand, side);
     const clock = status.clock ? element('time', 'clock', clockText(index)) : '';
-    box.replaceChildren(dot, name, level, elsewhere, thinks, hand, clock);
+    box.replaceChildren(dot, who, hand, clock);
+  }
+}
+
+/** What a side has captured, and how far it is ahead. @param {Side} side */
+function captured(side) {
+  const row = element('p', 'captured'),
+    position = game.current?.position,
+    view = game.game;
+  if (!position || !view) return row;
+  const pieces = position.captured.filter(piece => ownerOf(piece) !== side);
+  pieces.forEach((piece, at) => {
+    const icon = pieceIcon(view, piece + (faces(piece) ? (ownerOf(piece) === 'white' ? '0' : '4') : ''));
+    icon.classList.toggle('same', piece === pieces[at - 1]);
+    row.append(icon);
+  });
+  const ahead = side === 'white' ? position.material : -position.material;
+  if (ahead > 0) row.append(element('b', '', `+${ahead}`));
+  const names = [...new Set(pieces)].map(piece => {
+    const count = pieces.filter(other => other === piece).length,
+      name = kindOf(piece)?.name.toLowerCase() ?? piece;
+    return count > 1 ? `${count} × ${name}` : name;
+  });
+  const words = names.length ? [`Captured: ${names.join(', ')}`] : [];
+  if (names.length && view.promotes_to_captured)
+    words.push(`${side === 'white' ? 'Black' : 'White'} can promote to these pieces only`);
+  if (ahead > 0) words.push(`Ahead by ${ahead}`);
+  if (words.length) {
+    row.title = `${words.join('. ')}.`;
+    row.setAttribute('role', 'img');
+    row.setAttribute('aria-label', row.title);
+  }
+  return row;
+}
+
+/** @param {string} piece */
+const kindOf = piece => game.game?.pieces.find(known => known.letter === piece[0].toLowerCase());
+/** @param {string} piece */
+const faces = piece => kindOf(piece)?.faces;
+
+/** The pieces that a side has still to place; those of the side to move can be put on the board. @param {HTMLElement} hand @param {Side} side */
+function fillHand(hand, side) {
+  const view = game.game,
+    position = game.current?.position;
+  if (!view || !position) return;
+  const turn = position.side === side,
+    pieces = position.in_hand.filter(piece => ownerOf(piece) === side);
+  for (const piece of turn ? pieces.slice(board.placed) : pieces) {
+    const icon = pieceIcon(view, piece);
+    if (!turn || !board.places().length) {
+      hand.append(icon);
+      continue;
+    }
+    const button = element('button');
+    button.type = 'button';
+    button.title = `Put this ${kindOf(piece)?.name.toLowerCase()} on the board`;
+    button.setAttribute('aria-label', button.title);
+    button.append(icon);
+    button.addEventListener('pointerdown', event => board.takeFromHand(event, icon));
+    hand.append(button);
   }
 }
 
@@ -195,11 +257,29 @@ async function fetchMoves() {
     const moves = await game.movesAt(node);
     if (game.shown !== node || !game.mayPlay) return;
     legal = { node, moves };
+    drawPlaceholder();
     if (premove && game.atLive && tryPremove(moves)) return;
     drawBoard();
+    drawStatus();
+    if (game.current?.position.in_hand.length) drawPlayers();
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
   }
+}
+
+/** How long a move is to type; those of pawns, which are the shortest, come behind. @param {MoveView} move */
+const typed = ({ san, text }) => san.length + text.length + (/^[A-Z]/.test(san) ? 0 : 4);
+
+/** An example of what can be typed. */
+function drawPlaceholder() {
+  const { mayPlay, status } = game,
+    moves = mayPlay && legal.node === game.shown ? legal.moves : [];
+  const [move] = moves.toSorted((a, b) => typed(a) - typed(b));
+  input('text').placeholder = move
+    ? `Type a move: ${move.san}${move.san === move.text ? '' : ` or ${move.text}`}`
+    : mayPlay || status?.end || !game.engineMoves
+      ? 'Type a move'
+      : 'The engine is to move';
 }
 
 /** @param {MoveView[]} moves */
@@ -229,15 +309,26 @@ function waitingSide() {
   return game.side === live.position.side ? null : game.side;
 }
 
+/** A move as an arrow; pieces that are put on the board have none, and their squares get rings. @param {MoveView} move @param {string} kind */
+function arrowsOf({ tag, from, to }, kind) {
+  const squares =
+    tag === 'place'
+      ? [
+          [from, from],
+          [to, to],
+        ]
+      : [[from, to]];
+  return squares.map(([from, to]) => ({ from, to, kind }));
+}
+
 function arrows() {
   const { status, analysis } = game,
     found = [];
   if (analysis.node === game.shown && status?.analysed !== null) {
     for (const line of analysis.lines)
-      if (line.best)
-        found.push({ from: line.best.from, to: line.best.to, kind: line.number === 1 ? 'best' : 'other' });
+      if (line.best) found.push(...arrowsOf(line.best, line.number === 1 ? 'best' : 'other'));
   }
-  if (status?.hint && game.atLive) found.push({ from: status.hint.from, to: status.hint.to, kind: 'hint' });
+  if (status?.hint && game.atLive) found.push(...arrowsOf(status.hint, 'hint'));
   return found.toReversed();
 }
 
@@ -269,6 +360,12 @@ function drawStatus() {
     if (position.check) parts.push(`Check from ${position.checkers.join(' and ')}`);
     if (position.remark) parts.push(position.remark);
     if (!game.atLive) parts.push('The game has gone on');
+    else if (status.hint) parts.push(`Hint: ${status.hint.san}`);
+    else if (legal.node === current.id && legal.moves.length) {
+      if (board.places().length) parts.push('Drag them to the board, or click the squares');
+      else if (legal.moves.every(move => nameOf(move.from) === nameOf(move.to) && move.facing !== null))
+        parts.push('Click the piece');
+    }
   }
   const text = `${parts.join('. ')}.`;
   if ($('status').textContent !== text) $('status').textContent = text;
@@ -286,6 +383,14 @@ function enable(id, on) {
   input(id).disabled = !on;
 }
 
+/** Names a button and gives it an icon. @param {string} id @param {string} text @param {string} icon */
+function label(id, text, icon) {
+  const words = /** @type {HTMLElement} */ ($(id).lastElementChild);
+  words.textContent = text;
+  if ($(id).title) $(id).title = text;
+  $(id).querySelector('use')?.setAttribute('href', `icons.svg#${icon}`);
+}
+
 function drawControls() {
   const { status } = game;
   if (!status) return;
@@ -301,12 +406,8 @@ function drawControls() {
   enable('resign', !over && plays);
   enable('now', !over && game.engineMoves && status.thinking);
   enable('pause', !over && (!!status.clock || game.engineMoves || both || status.paused));
+  label('pause', status.paused ? 'Go on' : 'Pause', status.paused ? 'play' : 'pause');
   drawOffer();
-  const pause = /** @type {HTMLElement} */ ($('pause').lastElementChild);
-  pause.textContent = status.paused ? 'Go on' : 'Pause';
-  $('pause')
-    .querySelector('use')
-    ?.setAttribute('href', `icons.svg#${status.paused ? 'play' : 'pause'}`);
   input('level').value = String(status.settings.level);
   input('players').value = status.settings.engine.map(on => (on ? 'e' : 'f')).join('');
   const line = game.line(),
@@ -316,10 +417,16 @@ function drawControls() {
   enable('next', at < line.length - 1);
   enable('last', at < line.length - 1);
   enable('annotate', game.live?.parent !== null || !!status.annotated);
-  const annotate = /** @type {HTMLElement} */ ($('annotate').lastElementChild);
-  annotate.textContent = status.annotated ? `Stop (${status.annotated[0]} of ${status.annotated[1]})` : 'Annotate';
-  $('annotate').dataset.running = String(!!status.annotated);
+  const { annotated } = status;
+  label(
+    'annotate',
+    annotated ? 'Stop looking for mistakes' : 'Annotate: look for mistakes',
+    annotated ? 'stop' : 'annotate',
+  );
+  $('progress').hidden = !annotated;
+  $('progress').textContent = annotated ? `Looking for mistakes: ${annotated[0]} of ${annotated[1]} moves` : '';
   input('text').disabled = !game.mayPlay;
+  drawPlaceholder();
 }
 
 /** A draw that one person offers to the other. */
@@ -412,6 +519,16 @@ function render() {
 
 // ---- Events ----
 
+/** What was typed and said in one game is not for the next. */
+function forget() {
+  for (const id of ['text', 'load-text', 'new-fen', 'comment-text']) input(id).value = '';
+  for (const said of document.querySelectorAll('.notice, #say')) said.textContent = '';
+  for (const id of ['comment-dialog', 'resign-dialog']) dialog(id).close();
+  game.analysis = { node: null, lines: [] };
+  [awaited, premove, motion] = [null, null, {}];
+  board.cancel();
+}
+
 /** Turns the board to the person who plays. @param {Status} status */
 function seat(status) {
   const now = `${game.game?.name} ${status.settings.engine} ${game.side}`;
@@ -424,15 +541,14 @@ const connection = listen(
   {
     game(data) {
       const other = data.game.name !== game.game?.name;
+      if (game.nodes.size && !game.nodes.has(data.nodes[0].id)) forget();
       game.reset(data);
       heard = performance.now();
       legal = { node: -1, moves: [] };
       if (other) {
         board.setGame(data.game);
-        // The players' names are as wide as the board.
-        const { style } = /** @type {HTMLElement} */ ($('board').closest('.play'));
-        style.setProperty('--files', String(data.game.files));
-        style.setProperty('--ranks', String(data.game.ranks));
+        // The columns leave the board as much room as it can use.
+        /** @type {HTMLElement} */ ($('board').closest('main')).style.setProperty('--ratio', String(board.ratio));
       }
       seat(data.status);
       document.title = `${data.game.title} – Quintain`;
@@ -500,6 +616,7 @@ board.onPremove = (from, to) => {
   premove = board.premove ? { from, to } : null;
 };
 board.onSay = say;
+board.onPlaced = drawPlayers;
 setInterval(() => {
   if (game.status?.running) drawClocks();
 }, 100);
@@ -606,9 +723,12 @@ function openNew() {
   input('seconds').value = String(status.settings.seconds);
   input('new-fen').value = '';
   complain('', 'new-error');
+  // The pictures of the boards are drawn when they are first needed.
+  document.querySelectorAll('.thumbnail:empty').forEach((place, at) => {
+    place.append(new Thumbnail(catalog.games[at]).container);
+  });
   drawNew();
   dialog('new-dialog').showModal();
-  document.querySelector('.card-choice:has(:checked)')?.scrollIntoView({ block: 'nearest' });
 }
 
 /** @param {string} name @param {string} value */
@@ -620,6 +740,8 @@ function check(name, value) {
 }
 
 function drawNew() {
+  const summary = catalog.games.find(({ name }) => name === chosen('game'))?.summary ?? '';
+  $('game-summary').textContent = `${summary[0].toUpperCase()}${summary.slice(1)}.`;
   const { name, rating } = catalog.levels[Number(input('new-level').value)];
   $('new-level-text').textContent = `${name}${rating ? `, worth about ${rating} points` : ', full strength'}`;
   const two = chosen('side') === 'two',
@@ -826,24 +948,16 @@ onClick('rules', async () => {
     result = await ask('rules', { game: view?.name });
   if (!result || !view) return;
   $('rules-title').textContent = view.title;
-  $('pieces').replaceChildren(
-    ...view.pieces.map(piece => {
-      const item = element('li');
-      item.append(
-        pieceIcon(view, piece.letter.toUpperCase() + (piece.faces ? '0' : '')),
-        element('span', '', `${piece.letter.toUpperCase()}, ${piece.name}: ${piece.moves}`),
-      );
-      return item;
-    }),
-  );
-  $('rules-text').textContent = result.answer;
+  drawRules($('rules-text'), view, result.answer, 'h3');
   dialog('rules-dialog').showModal();
+  $('rules-text').scrollTop = 0;
 });
 
 // A press beside a dialog closes it.
 for (const box of document.querySelectorAll('dialog')) {
   box.addEventListener('pointerdown', event => {
-    if (event.target === box) box.close();
+    // It may ask first.
+    if (event.target === box && box.dispatchEvent(new Event('cancel', { cancelable: true }))) box.close();
   });
 }
 

@@ -1,9 +1,30 @@
 // The list of moves, in two columns, with comments and variations.
 
 /** @import { Game, Node } from './game.js' */
+import { draw } from './board.js';
 import { element } from './dom.js';
 
 const MARKS = /** @type {Record<string, string>} */ ({ '?!': 'doubtful', '?': 'mistake', '??': 'blunder' });
+
+/** @param {number} milliseconds */
+function timeText(milliseconds) {
+  const seconds = milliseconds / 1000;
+  if (seconds < 59.5) return `${seconds < 9.95 ? seconds.toFixed(1) : Math.round(seconds)}s`;
+  const whole = Math.round(seconds),
+    rest = String(whole % 60).padStart(2, '0');
+  return whole < 3600
+    ? `${Math.floor(whole / 60)}:${rest}`
+    : `${Math.floor(whole / 3600)}:${String(Math.floor(whole / 60) % 60).padStart(2, '0')}:${rest}`;
+}
+
+/** A bulb at a move that was played after a hint. */
+function bulb() {
+  const mark = element('span', 'hinted');
+  mark.title = 'Played after a hint';
+  draw(draw(mark, 'svg', { class: 'icon', 'aria-hidden': 'true' }), 'use', { href: 'icons.svg#hint' });
+  mark.append(element('span', 'hidden', ', after a hint'));
+  return mark;
+}
 
 /**
  * @param {HTMLElement} container @param {Game} game
@@ -27,8 +48,12 @@ export function drawMoves(container, game, onGo, onRemove) {
     cell.type = 'button';
     cell.dataset.node = String(node.id);
     if (node.id === game.shown) cell.setAttribute('aria-current', 'true');
+    if (main.has(node) && game.parentOf(node)?.hinted) cell.append(bulb());
+    const facts = element('span', 'facts');
     if (node.score && (node.mark || game.status?.analysed !== null))
-      cell.append(element('span', 'score', node.score.text));
+      facts.append(element('span', 'score', node.score.text));
+    if (node.time !== null && main.has(node)) facts.append(element('time', 'time', timeText(node.time)));
+    if (facts.children.length) cell.append(facts);
     cell.addEventListener('click', () => onGo(node.id));
     return cell;
   };

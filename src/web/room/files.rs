@@ -47,7 +47,7 @@ impl Room {
         for ply in plies {
             let (child, _) = self.tree.play(node, &mut *session, |session| play_any(session, &ply.san))?;
             if let (Some(child), Some(comment)) = (self.tree.get_mut(child), &ply.comment) {
-                child.comment.clone_from(comment);
+                (child.time, child.comment) = record::untimed(comment);
             }
             for variation in &ply.variations {
                 // What is wrong in a variation does not spoil the game.
@@ -75,6 +75,8 @@ impl Room {
             comment: node.comment.clone(),
             mark: node.mark.clone(),
             score: node.score.clone(),
+            time: node.time.map(|time| time.as_millis() as u64),
+            hinted: node.hinted,
         };
         SavedGame {
             settings: self.settings.clone(),

@@ -15,7 +15,8 @@ pub use events::{Event, Joined};
 pub use people::Visitor;
 
 use super::access::Role;
-use super::clock::Clocks;
+use super::clock::{Clocks, Stopwatch};
+use super::rules;
 use super::tree::{NodeId, Tree};
 use super::view::{self, End, EngineSettings, LineView, MoveView, PositionView};
 use crate::board::Color;
@@ -84,6 +85,8 @@ pub struct Room {
     /// An end that does not follow from the position: a resignation, an agreed draw, lack of time.
     end: Option<End>,
     clocks: Option<Clocks>,
+    /// How long the move takes that is to come.
+    stopwatch: Stopwatch,
     paused: bool,
     /// Who offers a draw to the other person.
     offer: Option<Color>,
@@ -136,6 +139,7 @@ impl Room {
             session,
             end: None,
             clocks: None,
+            stopwatch: Stopwatch::default(),
             paused: false,
             offer: None,
             hint: None,
@@ -191,6 +195,7 @@ impl Room {
     fn handle_messages(&mut self) {
         loop {
             self.start_search();
+            self.stopwatch.run(!self.paused && !self.seats.is_empty());
             let message = match self.deadline() {
                 None => self.receiver.recv().map_err(|_| RecvTimeoutError::Disconnected),
                 Some(at) => self.receiver.recv_timeout(at.saturating_duration_since(Instant::now())),
@@ -299,7 +304,7 @@ impl Room {
             Command::Undelete => self.undelete()?,
             // It takes long, and is done elsewhere.
             Command::Export { .. } => bail!("this is not for the room"),
-            Command::Rules { game } => return Ok(json!(open(&game)?.info().rules)),
+            Command::Rules { game } => return Ok(json!(rules::blocks(open(&game)?.info().rules))),
             Command::Position { game, fen } => {
                 let mut session = open(&game)?;
                 session.set_position(Some(fen.trim()).filter(|fen| !fen.is_empty()), &[])?;
@@ -381,6 +386,7 @@ impl Room {
         self.tree = tree;
         self.session = session;
         self.clocks = settings.clock.map(Clocks::new);
+        self.stopwatch.reset();
         self.settings = settings;
         self.end = None;
         self.paused = false;
@@ -418,6 +424,10 @@ impl Room {
         self.hint = None;
         // Who moves instead of an answer declines.
         self.offer = self.offer.filter(|&by| by == side);
+        if let Some(node) = self.tree.get_mut(child) {
+            node.time = Some(self.stopwatch.elapsed());
+        }
+        self.stopwatch.reset();
         if let Some(clocks) = &mut self.clocks {
             clocks.stop();
             clocks.add_increment(side);
@@ -459,6 +469,7 @@ impl Room {
         self.stop();
         self.stop_annotation();
         self.stop_clocks();
+        self.stopwatch.reset();
         self.end = None;
         self.offer = None;
         self.hint = None;

@@ -136,6 +136,11 @@ impl Room {
             (Purpose::Hint, Some(best)) => {
                 let moves = self.session.moves_in_full();
                 self.hint = moves.iter().find(|mv| mv.text == best).map(MoveView::from);
+                if let Some(node) = self.tree.get_mut(self.live) {
+                    node.hinted = true;
+                }
+                self.send_node(self.live);
+                self.save();
             }
             (Purpose::Draw, _) if score >= 0 => self.finish(End::draw("Draw by agreement".into())),
             (Purpose::Draw, _) => {

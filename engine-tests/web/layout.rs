@@ -1,0 +1,209 @@
+//! Every state of the board's page at the sizes that people have: nothing is cut, and only the list of moves scrolls.
+
+use super::browser::{Browser, Page, board};
+use super::harness::{Test, tests};
+use super::{PEOPLE, home};
+use serde_json::json;
+
+pub const TESTS: &[Test] = tests!("layout::":
+    every_state_fits_every_screen,
+    the_graph_ends_where_nothing_is_known,
+    dialogs_do_not_scroll_inside,
+);
+
+/// Width and height in pixels: phone, tablet, laptops, desktop, 4K.
+const SIZES: [(u32, u32); 6] =
+    [(360, 740), (768, 1024), (1280, 800), (1366, 650), (1920, 1080), (3840, 2160)];
+
+/// The name of a state, and how to come to it.
+type State = (&'static str, fn(&mut Page));
+
+const STATES: &[State] = &[
+    ("start", |page| page.new_game("canyon", None, [false, true])),
+    ("clocks", |page| {
+        timed(page);
+        page.wait("document.querySelectorAll('.clock').length === 2");
+    }),
+    ("annotating", |page| {
+        timed(page);
+        page.command(&json!({ "command": "annotate", "on": true }));
+        page.wait("!document.getElementById('graph').hidden && !document.getElementById('progress').hidden");
+    }),
+    ("annotated", |page| {
+        page.new_game("chess", None, PEOPLE);
+        play(page, "f3 e5 g4 Qh4");
+        page.command(&json!({ "command": "annotate", "on": true }));
+        page.wait(
+            "document.getElementById('moves').innerText.includes('g4??') && !quintain.game.status.annotated",
+        );
+    }),
+    ("analysis with five lines", |page| {
+        page.new_game("chess", None, PEOPLE);
+        play(page, OPENING);
+        page.command(&json!({ "command": "engine", "threads": 1, "hash": 16, "lines": 5 }));
+        let node = live(page);
+        page.command(&json!({ "command": "analyse", "node": node }));
+        page.wait("document.querySelectorAll('#lines li').length === 5");
+    }),
+    ("analysis off", |page| {
+        page.command(&json!({ "command": "analyse", "node": null }));
+        page.wait("document.querySelectorAll('#lines li').length === 0");
+    }),
+    ("the end on the largest board", |page| {
+        page.new_game("gast14", None, [false, true]);
+        page.command(&json!({ "command": "resign" }));
+        page.wait("!document.getElementById('over').hidden");
+    }),
+    ("promotion", |page| {
+        page.new_game("chess", Some("8/P6k/8/8/8/8/8/K7 w - - 0 1"), PEOPLE);
+        page.ready();
+        page.square("a7");
+        page.square("a8");
+        page.wait("!!document.querySelector('.promotions')");
+    }),
+    ("the set-up of Super Chess", |page| {
+        page.new_game("superchess", None, PEOPLE);
+        page.wait("document.querySelectorAll('.hand button').length === 2");
+    }),
+    ("a hint", |page| {
+        page.command(&json!({ "command": "hint" }));
+        page.wait("!!quintain.game.status.hint");
+    }),
+    ("captured pieces", |page| {
+        page.new_game("gast14", Some("8k5/14/14/14/14/14/14/14/14/14/14/4K9 w - - 0 1"), PEOPLE);
+        page.wait("document.querySelectorAll('.captured .piece-icon').length > 30");
+    }),
+];
+
+/// Dialogs, and the buttons that open them.
+const DIALOGS: [&str; 4] = ["new", "edit", "settings", "rules"];
+
+const OPENING: &str = "e4 e5 Nf3 Nc6 d4 exd4 Nxd4 Nf6 Nxc6 bxc6 e5 Qe7 Qe2 Nd5 c4 Ba6 b3 g6 f4 f6";
+
+fn live(page: &mut Page) -> u64 {
+    page.eval("quintain.game.status.live").as_u64().expect("a number")
+}
+
+fn play(page: &mut Page, moves: &str) {
+    for text in moves.split(' ') {
+        let node = live(page);
+        page.command(&json!({ "command": "play", "node": node, "text": text }));
+        page.wait(&format!("quintain.game.shown !== {node} && quintain.game.atLive"));
+    }
+}
+
+/// A game with clocks.
+fn timed(page: &mut Page) {
+    let clock = json!({ "minutes": 15, "increment": 10 });
+    let before = live(page);
+    page.command(&json!({
+        "command": "new", "game": "chess", "engine": PEOPLE, "level": 0, "seconds": 1, "clock": clock
+    }));
+    page.wait(&format!("quintain.game.status.live !== {before} && !quintain.game.nodes.has({before})"));
+    play(page, OPENING);
+}
+
+fn resize(page: &mut Page, (width, height): (u32, u32)) {
+    let metrics = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
+    page.call("Emulation.setDeviceMetricsOverride", metrics);
+    page.wait(&format!("innerWidth === {width} && innerHeight === {height}"));
+}
+
+/// What is wrong with the layout of the page, in words.
+const FAULTS: &str = "(() => {
+    const faults = [], root = document.scrollingElement, desktop = innerWidth >= 1200;
+    const box = node => node.getBoundingClientRect(), name = node => node.id || node.textContent.trim();
+    if (root.scrollWidth > innerWidth) faults.push(`the page is ${root.scrollWidth} wide`);
+    if (desktop && root.scrollHeight > innerHeight) faults.push(`the page is ${root.scrollHeight} high`);
+    const controls = 'main button, main input:not([type=checkbox]), main select, header a, header button';
+    for (const node of document.querySelectorAll(controls)) {
+        const at = box(node);
+        if (!at.width || node.closest('.moves, #lines, .picker')) continue;
+        const within = (outer, side) => at.left >= outer.left - 1 && at.right <= outer.right + 1
+            && (side === 'width' || at.top >= outer.top - 1 && at.bottom <= outer.bottom + 1);
+        const screen = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+        if (!within(screen, desktop ? 'both' : 'width')) faults.push(`${name(node)} is not on the screen`);
+        const card = node.closest('.card');
+        if (card && !within(box(card), 'both')) faults.push(`${name(node)} is not in its card`);
+        if (node.tagName === 'BUTTON' && node.scrollWidth > node.clientWidth + 1) faults.push(`${name(node)} is cut`);
+    }
+    const moves = document.getElementById('moves'), row = document.createElement('button');
+    row.className = 'move';
+    moves.append(row);
+    const rows = moves.clientHeight / box(row).height;
+    row.remove();
+    if (rows < 5.9) faults.push(`${rows} rows of moves`);
+    const board = box(document.querySelector('#board svg'));
+    if (board.left < 0 || board.right > innerWidth || desktop && board.bottom > innerHeight)
+        faults.push('the board is not on the screen');
+    return faults;
+})()";
+
+fn every_state_fits_every_screen() {
+    let home = home();
+    let (_board, url) = board(&home, "chess");
+    let Some(browser) = Browser::start(&[]) else { return };
+    let mut page = browser.board(&url);
+    let mut faults = Vec::new();
+    for (state, come) in STATES {
+        resize(&mut page, SIZES[2]);
+        come(&mut page);
+        for size in SIZES {
+            resize(&mut page, size);
+            let found = page.eval(FAULTS);
+            if found != json!([]) {
+                faults.push(format!("{state}, {}x{}: {found}", size.0, size.1));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+fn the_graph_ends_where_nothing_is_known() {
+    let home = home();
+    let (_board, url) = board(&home, "chess");
+    let Some(browser) = Browser::start(&[]) else { return };
+    let mut page = browser.board(&url);
+    page.new_game("chess", None, PEOPLE);
+    play(&mut page, OPENING);
+    page.command(&json!({ "command": "annotate", "on": true }));
+    // While moves are still without a score, the drawing ends at the last one that has one.
+    page.wait(
+        "(back => { const last = quintain.game.line().findLastIndex(node => node.score); \
+         return back && last > 2 && last < 20 && back.x.baseVal.value + back.width.baseVal.value === last; }) \
+         (document.querySelector('.graph-back'))",
+    );
+}
+
+fn dialogs_do_not_scroll_inside() {
+    let home = home();
+    let (_board, url) = board(&home, "superchessfixed");
+    let Some(browser) = Browser::start(&[]) else { return };
+    let mut page = browser.board(&url);
+    for name in DIALOGS {
+        resize(&mut page, SIZES[2]);
+        page.click(&format!("#{name}"));
+        page.wait(&format!("document.getElementById('{name}-dialog').open"));
+        for size in SIZES {
+            resize(&mut page, size);
+            let faults = page.eval(
+                "(box => {
+                    const faults = [], outer = box.getBoundingClientRect();
+                    if (outer.left < 0 || outer.right > innerWidth || outer.bottom > innerHeight) faults.push('not on the screen');
+                    if (box.scrollWidth > box.clientWidth) faults.push('wider than its frame');
+                    const scrolls = [box, ...box.querySelectorAll('*')].filter(node => node.tagName !== 'TEXTAREA'
+                        && /auto|scroll/.test(getComputedStyle(node).overflowY) && node.scrollHeight > node.clientHeight + 1);
+                    if (scrolls.length > 1) faults.push('scrolls inside');
+                    for (const node of box.querySelectorAll('.row.end button')) {
+                        const at = node.getBoundingClientRect();
+                        if (at.bottom > innerHeight || at.right > innerWidth || at.left < 0) faults.push(`${node.textContent} is cut`);
+                    }
+                    return faults;
+                })(document.querySelector('dialog[open]'))",
+            );
+            assert_eq!(faults, json!([]), "{name}, {}x{}", size.0, size.1);
+        }
+        page.key("Escape");
+        page.wait(&format!("!document.getElementById('{name}-dialog').open"));
+    }
+}
