@@ -78,7 +78,7 @@ fn games_are_listed_opened_renamed_deleted_and_brought_back() {
     page.wait("document.activeElement.closest('.library-rename')");
     page.type_text("my first game");
     page.key("Enter");
-    page.wait("document.querySelector('.library-name')?.textContent === 'my first game'");
+    page.wait("document.querySelector('.library-name')?.firstChild.textContent === 'my first game'");
     page.click(".library-row [title=Rename]");
     page.wait("document.activeElement.closest('.library-rename')");
     page.key("Escape");

@@ -66,7 +66,7 @@ fn import_file(
         .map_or(0, |time| time.as_millis() as u64);
     // What was never touched is no game.
     if saved.nodes.len() > 1 || saved.settings.fen.is_some() {
-        library.add(&saved)?;
+        library.add(&saved, saved.begun)?;
     }
     fs::remove_file(path).with_context(|| format!("cannot remove '{}'", path.display()))
 }
@@ -167,8 +167,16 @@ mod tests {
             games.iter().map(told).collect::<Vec<_>>(),
             [("canyon".to_owned(), you.clone(), "*".to_owned()), ("chess".to_owned(), you, "0-1".to_owned()),]
         );
+        // The one that was played last goes on at the next start.
+        let played = std::time::SystemTime::now() - std::time::Duration::from_secs(7200);
+        assert!(games.iter().all(|game| game.heading.changed > 0));
+        write("board/grand.json", &board("grand", &["e3e5"]));
+        let old = fs::File::options().write(true).open(home.path().join("board/grand.json")).unwrap();
+        old.set_modified(played).unwrap();
         assert!(import(&library, home.path()).is_empty());
-        assert_eq!(library.list().unwrap().games.len(), 2);
+        assert_eq!(library.list().unwrap().games[2].heading.game, "grand");
+        assert!(import(&library, home.path()).is_empty());
+        assert_eq!(library.list().unwrap().games.len(), 3);
     }
 
     #[cfg(unix)]

@@ -232,11 +232,11 @@ impl Library {
         Ok(self.0.write(&place.0, &text(saved, now())?)?)
     }
 
-    /// Saves a game that is not open.
-    pub fn add(&self, saved: &SavedGame) -> Result<String> {
-        let place = self.create(&saved.settings.game)?;
-        self.write(&place, saved)?;
-        Ok(place.0.id)
+    /// Saves a game that is not open, and that was changed then for the last time: milliseconds since 1970.
+    pub fn add(&self, saved: &SavedGame, changed: u64) -> Result<String> {
+        let Place(lock) = self.create(&saved.settings.game)?;
+        self.0.write(&lock, &text(saved, changed)?)?;
+        Ok(lock.id)
     }
 
     /// Gives a game that is not open a name.
@@ -350,17 +350,17 @@ mod tests {
     #[test]
     fn a_list_says_who_played_what_and_how_it_ended() {
         let library = Library::new(Memory::default());
-        library.add(&game("canyon", &["d3d4", "b6b5", "e3e4"])).unwrap();
+        library.add(&game("canyon", &["d3d4", "b6b5", "e3e4"]), now()).unwrap();
         let mut loaded = game("chess", &["e2e4"]);
         loaded.settings.engine = [false; 2];
         loaded.end = Some(End::draw("Draw by agreement".into()));
         loaded.tags = [("White", "Anna"), ("Black", "?"), ("Date", "1851.06.21")]
             .map(|(name, value)| (name.to_owned(), value.to_owned()))
             .to_vec();
-        library.add(&loaded).unwrap();
+        library.add(&loaded, now()).unwrap();
         let mut weak = game("gast", &[]);
         (weak.settings.engine, weak.settings.level, weak.name) = ([true, false], 4, "a first try".into());
-        library.add(&weak).unwrap();
+        library.add(&weak, now()).unwrap();
         let mut games = library.list().unwrap().games;
         games.sort_by(|a, b| a.heading.game.cmp(&b.heading.game));
         let told = games.iter().map(|Entry { heading, .. }| {
@@ -390,18 +390,18 @@ mod tests {
         saved.nodes[1].comment = "good".into();
         saved.set_line(["e2e4", "c7c5", "g1f3"]);
         saved.left = Some([std::time::Duration::from_millis(61_500); 2]);
-        let id = library.add(&saved).unwrap();
+        let id = library.add(&saved, now()).unwrap();
         assert_eq!(library.read(&id).unwrap(), saved);
         assert_eq!((saved.nodes.len(), saved.plies()), (5, 3));
         // Games that begin in the same second have names of their own.
-        assert_ne!(library.add(&saved).unwrap(), id);
+        assert_ne!(library.add(&saved, now()).unwrap(), id);
     }
 
     #[test]
     fn an_open_game_is_nobody_elses() {
         let store = Memory::default();
         let [one, two] = [0, 1].map(|_| Library::new(store.clone()));
-        let id = one.add(&game("chess", &["e2e4"])).unwrap();
+        let id = one.add(&game("chess", &["e2e4"]), now()).unwrap();
         let (place, _) = one.open(&id).unwrap();
         assert!(matches!(two.open(&id), Err(OpenError::InUse)));
         assert!(matches!(two.take(&id), Err(OpenError::InUse)));
@@ -416,7 +416,8 @@ mod tests {
     #[test]
     fn names_are_given_and_games_deleted_and_brought_back() {
         let library = Library::new(Memory::default());
-        let ids: Vec<String> = (0..2).map(|_| library.add(&game("chess", &["e2e4"])).unwrap()).collect();
+        let ids: Vec<String> =
+            (0..2).map(|_| library.add(&game("chess", &["e2e4"]), now()).unwrap()).collect();
         let changed = |id: &str| {
             let games = library.list().unwrap().games;
             games

@@ -68,6 +68,7 @@ pub fn run(args: Args) -> Result<()> {
     };
     let listener = listener.with_context(|| format!("cannot listen at {}", args.listen))?;
     let address = listener.local_addr()?;
+    let before_port = before.as_ref().map(|before| before.port);
     let mut tokens = match before {
         // A page that is still open has the cookie of its port.
         Some(before) if before.port == address.port() => before.tokens,
@@ -77,7 +78,9 @@ pub fn run(args: Args) -> Result<()> {
     if invites && (tokens.guests.is_none() || args.new_links) {
         tokens.invite()?;
     }
-    if let Some(folder) = &folder
+    // Another board runs at the address of the last time, and keeps it.
+    let is_second = args.port.is_none() && before_port.is_some_and(|port| port != address.port());
+    if let Some(folder) = folder.filter(|_| !is_second)
         && let Err(error) = folder.keep_address(&Address { port: address.port(), tokens: tokens.clone() })
     {
         tools::note!("The next start will be at another address: {error:#}.");

@@ -150,6 +150,7 @@ export class Library {
       open.setAttribute('aria-current', 'true');
       title.append(element('span', 'library-here', 'on the board'));
     }
+    if (entry.name) title.append(element('small', 'library-players', entry.players.join(' – ')));
     open.append(
       title,
       element('span', 'library-game', this.titles.get(game) ?? game),

@@ -371,6 +371,7 @@ function drawStatus() {
   if ($('status').textContent !== text) $('status').textContent = text;
   if (status.notice) complain(status.notice);
   if (game.role === 'spectator') parts.push('You look on');
+  $('title').textContent = status.name ? `${game.game.title}: ${status.name}` : game.game.title;
   $('unsaved').hidden = !status.unsaved;
   if (status.unsaved) complain(`Your game is not saved: ${status.unsaved}`, 'unsaved');
   $('over').hidden = !(game.atLive && status.end);
@@ -553,7 +554,6 @@ const connection = listen(
       seat(data.status);
       document.title = `${data.game.title} – Quintain`;
       $('learn').setAttribute('href', `learn.html?game=${data.game.name}`);
-      $('title').textContent = data.game.title;
       render();
     },
     node(data) {
