@@ -45,8 +45,7 @@ fn annotate(game: &mut Game) -> Result<(), Box<dyn Error>> {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let path = env::args().nth(1).ok_or("usage: annotate FILE")?;
-    for game in pgn::games(&pgn::decode(fs::read(path)?)) {
-        let mut game = game?;
+    for mut game in pgn::games(&pgn::decode(fs::read(path)?)) {
         annotate(&mut game)?;
         print!("{game}");
     }

@@ -104,6 +104,8 @@ pub trait Session: Send + Sync {
     fn play(&mut self, text: &str) -> Result<MoveInfo, MoveError>;
     /// Plays a move given as coordinates or SAN.
     fn play_any(&mut self, text: &str) -> Result<MoveInfo, MoveError>;
+    /// The legal move given as coordinates or SAN, in full, without playing it.
+    fn describe(&self, text: &str) -> Result<MoveInfo, MoveError>;
     /// Takes back the last move; false if there is none.
     fn undo(&mut self) -> bool;
     /// The position as FEN.
@@ -195,6 +197,8 @@ pub trait Session: Send + Sync {
     ) -> Info;
     /// A copy, to think on while this one goes on.
     fn copy(&self) -> Box<dyn Session>;
+    /// The position alone, as a game without history: a copy whose cost does not grow with the game.
+    fn snapshot(&self) -> Box<dyn Session>;
 }
 
 /// Opens the game called `name`, one of [`NAMES`](super::NAMES), at its start; `None` if there is no such game.
@@ -313,7 +317,7 @@ impl<V: Playable> Game<V> {
         self.square(place).map(|square| self.pos.piece(square)).filter(|piece| piece.is_some())
     }
 
-    fn describe(&self, mv: Move) -> MoveInfo {
+    fn describe_move(&self, mv: Move) -> MoveInfo {
         let pos = &self.pos;
         let mut taken: Vec<Square> = V::taken(pos, mv).squares().collect();
         taken.sort_by_key(|&square| pos.geometry().between(mv.from(), square).count());
@@ -339,7 +343,7 @@ impl<V: Playable> Game<V> {
         if !matches!(mv.tag(), Tag::Castle | Tag::Swap) {
             return Vec::new();
         }
-        let (before, mut after) = (&self.pos, self.pos.clone());
+        let (before, mut after) = (&self.pos, self.pos.without_history());
         after.play_unchecked(mv);
         let side = before.side();
         let mut partners = Vec::new();
@@ -358,7 +362,7 @@ impl<V: Playable> Game<V> {
 
     /// Each move of a line, written by `write`.
     fn line(&self, line: &[Move], write: impl Fn(&Position<V>, Move) -> String) -> Vec<String> {
-        let mut pos = self.pos.clone();
+        let mut pos = self.pos.without_history();
         let mut texts = Vec::new();
         for &mv in line.iter() {
             if !pos.is_legal(mv) {
@@ -370,8 +374,13 @@ impl<V: Playable> Game<V> {
         texts
     }
 
+    /// Reads coordinates or SAN.
+    fn read_any(&self, text: &str) -> Result<Move, MoveError> {
+        coords::parse(&self.pos, text).or_else(|_| san::parse(&self.pos, text))
+    }
+
     fn played_move(&mut self, mv: Move) -> MoveInfo {
-        let info = self.describe(mv);
+        let info = self.describe_move(mv);
         self.pos.play_unchecked(mv);
         self.moves.push(mv);
         info
@@ -414,11 +423,12 @@ impl<V: Playable> Session for Game<V> {
     }
 
     fn play_any(&mut self, text: &str) -> Result<MoveInfo, MoveError> {
-        let mv = match coords::parse(&self.pos, text) {
-            Ok(mv) => mv,
-            Err(_) => san::parse(&self.pos, text)?,
-        };
+        let mv = self.read_any(text)?;
         Ok(self.played_move(mv))
+    }
+
+    fn describe(&self, text: &str) -> Result<MoveInfo, MoveError> {
+        Ok(self.describe_move(self.read_any(text)?))
     }
 
     fn undo(&mut self) -> bool {
@@ -472,7 +482,7 @@ impl<V: Playable> Session for Game<V> {
     }
 
     fn moves_in_full(&self) -> Vec<MoveInfo> {
-        self.pos.legal_moves().iter().map(|&mv| self.describe(mv)).collect()
+        self.pos.legal_moves().iter().map(|&mv| self.describe_move(mv)).collect()
     }
 
     fn checkers(&self) -> Vec<String> {
@@ -662,5 +672,9 @@ impl<V: Playable> Session for Game<V> {
 
     fn copy(&self) -> Box<dyn Session> {
         Box::new(self.clone())
+    }
+
+    fn snapshot(&self) -> Box<dyn Session> {
+        Box::new(Game { pos: self.pos.without_history(), moves: Vec::new() })
     }
 }

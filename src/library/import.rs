@@ -87,19 +87,21 @@ fn of_board(game: &str, bytes: &[u8]) -> Result<SavedGame> {
 /// A game of the terminal, as PGN.
 fn of_terminal(game: &str, bytes: &[u8]) -> Result<SavedGame> {
     let text = pgn::decode(bytes.to_owned());
-    let read = pgn::games(&text).next().context("there is no game in it")??;
+    let read = pgn::games(&text).next().context("there is no game in it")?;
     let mut session = open_game(game)?;
-    let steps = games::open(&mut *session, &read)?;
+    let reading = games::interpret(&mut *session, read)?;
+    // What is not understood must not be lost: the file is set aside as a whole.
+    ensure!(reading.complaints().is_empty(), "{}", reading.complaints().join("; "));
     let start = session.fen();
     let mut saved = SavedGame::new(
         Settings {
             fen: (start != session.info().start).then_some(start),
-            engine: Color::BOTH.map(|side| read.tag(&side.to_string()) == Some("Quintain")),
+            engine: Color::BOTH.map(|side| reading.game.tag(&side.to_string()) == Some("Quintain")),
             ..Settings::of(game)
         },
         0,
     );
-    saved.set_line(steps.iter().map(|step| step.text.as_str()));
+    saved.set_line(reading.moves().iter().map(String::as_str));
     Ok(saved)
 }
 

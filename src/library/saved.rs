@@ -46,6 +46,11 @@ pub struct SavedNode {
     /// The move that led to it, as coordinates.
     pub text: String,
     pub comment: String,
+    /// Annotations by their numbers in PGN.
+    #[serde(default)]
+    pub nags: Vec<u8>,
+    /// The only annotation, in games of version 0.3.
+    #[serde(default, skip_serializing)]
     pub mark: String,
     pub score: Option<ScoreView>,
     /// How long the move took, in milliseconds.

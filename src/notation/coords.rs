@@ -73,7 +73,7 @@ fn between<V: Notation>(pos: &Position<V>, from: Square, to: Square) -> MoveList
 /// Would a move go from `from` to `to` without the pieces on `blockers`?
 fn could_go<V: Notation>(pos: &Position<V>, from: Square, to: Square, blockers: Set<V>) -> bool {
     let kings = Color::BOTH.map(|color| pos.pieces(color, V::ROYAL));
-    let mut freed = pos.clone();
+    let mut freed = pos.without_history();
     let mut editor = Editor::new(&mut freed);
     for square in blockers.minus(kings[0] | kings[1]).squares() {
         editor.take_unhashed(square);

@@ -4,6 +4,7 @@ pub mod coords;
 pub mod draw;
 pub mod fen;
 pub mod lessons;
+pub mod nag;
 pub mod pgn;
 pub mod san;
 

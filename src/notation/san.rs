@@ -18,18 +18,24 @@
 use super::Notation;
 use super::coords::{self, MoveError};
 use crate::board::{Kind, Move, MoveList, Square, SquareSet, Tag};
-use crate::rules::Position;
 use crate::rules::movegen::All;
+use crate::rules::{Position, Set};
+use std::borrow::Cow;
 
 /// Writes a legal move.
 pub fn write<V: Notation>(pos: &Position<V>, mv: Move) -> String {
-    let mut text = V::special_san(pos, mv).unwrap_or_else(|| ordinary(pos, mv));
-    let mut after = pos.clone();
+    let mut text = without_mark(pos, mv);
+    let mut after = pos.without_history();
     after.play_unchecked(mv);
     if after.in_check() {
         text.push(if after.count_moves() == 0 { '#' } else { '+' });
     }
     text
+}
+
+/// A legal move without the mark of check or mate.
+fn without_mark<V: Notation>(pos: &Position<V>, mv: Move) -> String {
+    V::special_san(pos, mv).unwrap_or_else(|| ordinary(pos, mv))
 }
 
 fn ordinary<V: Notation>(pos: &Position<V>, mv: Move) -> String {
@@ -69,6 +75,38 @@ fn ordinary<V: Notation>(pos: &Position<V>, mv: Move) -> String {
     text
 }
 
+/// The text with what other programs write otherwise: figurines are letters (none for a pawn), all dashes are `-`, and
+/// the mark of a capture in passing is left out.
+pub(crate) fn plain_letters(text: &str) -> Cow<'_, str> {
+    let letter = |c: char| match c {
+        '♔' | '♚' => "K",
+        '♕' | '♛' => "Q",
+        '♖' | '♜' => "R",
+        '♗' | '♝' => "B",
+        '♘' | '♞' => "N",
+        // Which of its two forms a character has is said by one that is not seen.
+        '♙' | '♟' | '\u{fe0e}' | '\u{fe0f}' => "",
+        '‐' | '‑' | '‒' | '–' | '—' | '−' => "-",
+        _ => "?",
+    };
+    let mut text = Cow::Borrowed(text);
+    if text.chars().any(|c| !c.is_ascii() && letter(c) != "?") {
+        let mut ascii = String::new();
+        for c in text.chars() {
+            match letter(c) {
+                "?" => ascii.push(c),
+                known => ascii.push_str(known),
+            }
+        }
+        text = ascii.into();
+    }
+    let passing = ["e.p.", "e.p", "ep"].iter().find_map(|mark| text.strip_suffix(mark).map(str::trim_end));
+    match passing.filter(|rest| rest.ends_with(|c: char| c.is_ascii_digit())).map(str::len) {
+        Some(length) => text[..length].to_owned().into(),
+        None => text,
+    }
+}
+
 /// Marks that may be left out or added: check, annotation, brackets around a facing.
 fn plain(text: &str) -> String {
     let text: String = text.chars().filter(|c| !"+#!?()=".contains(*c)).collect();
@@ -91,8 +129,13 @@ fn folded_without_capture(text: &str) -> String {
 /// direction for the facing in a set-up phase. Coordinates are read too, also with signs between (`e2-e4`).
 pub fn parse<V: Notation>(pos: &Position<V>, text: &str) -> Result<Move, MoveError> {
     let error = |reason: String| MoveError::new(text, reason);
+    let plainly = plain_letters(text);
+    if let Some(mv) = as_written(pos, &plainly) {
+        return Ok(mv);
+    }
+    let text = &*plainly;
     let moves = pos.legal_moves();
-    let names: Vec<String> = moves.iter().map(|&mv| write(pos, mv)).collect();
+    let names: Vec<String> = moves.iter().map(|&mv| without_mark(pos, mv)).collect();
     let mut found: Vec<Move> = Vec::new();
     for fold in [plain, folded, folded_without_capture] {
         if found.is_empty() {
@@ -124,12 +167,12 @@ pub fn parse<V: Notation>(pos: &Position<V>, text: &str) -> Result<Move, MoveErr
         [] if let Some(task) = V::comes_first(pos) => {
             Err(error(format!("the set-up phase comes first: {task}")))
         }
-        [] => Err(error(match (parts.first(), names.first()) {
+        [] => Err(error(match (parts.first(), moves.first()) {
             (Some(parts), _) => parts.explain(pos),
-            (None, Some(name)) => match missing_square(pos, text) {
+            (None, Some(&example)) => match missing_square(pos, text) {
                 Some(square) => format!("there is no square {square} on this board"),
                 None => {
-                    let coordinates = coords::write(pos, moves[0]);
+                    let (name, coordinates) = (write(pos, example), coords::write(pos, example));
                     format!("is not a move; moves are written like {name} or {coordinates}")
                 }
             },
@@ -140,6 +183,30 @@ pub fn parse<V: Notation>(pos: &Position<V>, text: &str) -> Result<Move, MoveErr
             let choices: Vec<String> = several.iter().take(SHOWN).map(|&mv| write(pos, mv)).collect();
             let more = if several.len() > SHOWN { " or others" } else { "" };
             Err(error(format!("can be {}{more}", choices.join(" or "))))
+        }
+    }
+}
+
+/// The legal move that is written just like this, marks left aside. Only moves that fit the text are spelled, so this is
+/// fast; other ways to write a move need all legal moves.
+fn as_written<V: Notation>(pos: &Position<V>, text: &str) -> Option<Move> {
+    let (parts, wanted) = (Parts::read(pos, text), plain(text));
+    let mut moves = MoveList::new();
+    match &parts {
+        Some(parts) => {
+            let own = pos.color(pos.side());
+            let kinds = (0..V::PIECES.len()).map(Kind::new);
+            let named = kinds
+                .filter(|&kind| parts.is_of(V::PIECES[kind.index()].letter, V::UNLETTERED == Some(kind)));
+            let from = named.fold(Set::<V>::EMPTY, |set, kind| set | (pos.kind(kind) & own));
+            pos.generate::<All, _>(from, &mut moves);
+            moves.retain(|mv| parts.fit(pos, *mv));
+            moves.iter().copied().find(|&mv| plain(&without_mark(pos, mv)) == wanted)
+        }
+        None => {
+            pos.list(&mut moves);
+            let is_wanted = |mv: &Move| V::special_san(pos, *mv).is_some_and(|name| plain(&name) == wanted);
+            moves.iter().copied().find(is_wanted)
         }
     }
 }
@@ -213,11 +280,16 @@ impl Parts {
         })
     }
 
+    /// Is a kind of piece meant that has this letter, and may be written without it?
+    fn is_of(&self, kind: u8, unlettered: bool) -> bool {
+        self.letter.map_or(unlettered, |letter| kind as char == letter)
+    }
+
     /// Could the piece of this kind on `from` be the one that is meant?
     fn names<V: Notation>(&self, pos: &Position<V>, kind: Kind, from: Square) -> bool {
         let def = &V::PIECES[kind.index()];
         let geometry = pos.geometry();
-        self.letter.map_or(V::UNLETTERED == Some(kind), |letter| def.letter as char == letter)
+        self.is_of(def.letter, V::UNLETTERED == Some(kind))
             && self.file.is_none_or(|file| file == geometry.file(from))
             && self.rank.is_none_or(|rank| rank == geometry.rank(from))
     }

@@ -86,10 +86,12 @@ impl<V: Variant> Position<V> {
         if self.occupied().count() == 2 {
             return Some(Outcome::draw(Reason::BareKings));
         }
-        let needed = if strict { 2 } else { 1 };
-        if self.halfmove() >= 4 && self.repetitions(0).0 >= needed {
+        let (needed, by_count) = (if strict { 2 } else { 1 }, self.halfmove() >= 100);
+        // A search need not know whether there is another reason, and finding out takes the longer the more moves are
+        // counted.
+        if (strict || !by_count) && self.halfmove() >= 4 && self.repetitions(0).0 >= needed {
             return Some(Outcome::draw(Reason::Repetition));
         }
-        (self.halfmove() >= 100).then_some(Outcome::draw(Reason::FiftyMoves))
+        by_count.then_some(Outcome::draw(Reason::FiftyMoves))
     }
 }

@@ -83,6 +83,11 @@ impl<V: Variant> Clone for Position<V> {
 }
 
 impl<V: Variant> Position<V> {
+    /// The same position without the moves that led to it. Copying those takes the longer the game is.
+    pub(crate) fn without_history(&self) -> Self {
+        Position { board: self.board.clone(), past: Vec::new(), ..*self }
+    }
+
     /// A board without pieces, White to move, to be filled by an [`Editor`].
     pub(crate) fn empty() -> Self {
         let extra = V::Extra::default();

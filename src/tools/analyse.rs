@@ -1,9 +1,10 @@
 //! `quintain analyse`: the best lines of a position, or a game with scores, and its mistakes marked.
 
-use super::games::{self, Step};
+use super::games;
 use super::suite::known_game;
 use crate::board::Color;
 use crate::engine::{Engine, Options};
+use crate::notation::nag;
 use crate::notation::pgn::{self, Ply};
 use crate::protocol;
 use crate::search::score::{moves_to_mate, win_draw_loss};
@@ -145,31 +146,30 @@ impl Analyst {
     }
 
     /// The game with scores and marks.
-    fn game(&mut self, mut game: pgn::Game) -> Result<pgn::Game> {
-        let steps = games::open(self.engine.game_mut(), &game)?;
+    fn game(&mut self, game: pgn::Game) -> Result<(pgn::Game, Vec<String>)> {
+        let reading = games::interpret(self.engine.game_mut(), game)?;
         let start = self.engine.game().copy();
         self.engine.new_game();
-        let judged = self.judge(&steps, |_| ControlFlow::Continue(()))?;
-        let moves =
-            judged.iter().zip(&steps).map(|(ply, step)| annotated(ply, step.comment.as_deref())).collect();
-        game = games::ours(&*start, game, moves);
-        let summary = summary(&judged);
-        game.comment = Some(game.comment.map_or(summary.clone(), |comment| format!("{comment} {summary}")));
-        Ok(game)
+        let judged = self.judge(&reading.moves(), |_| ControlFlow::Continue(()))?;
+        let complaints = reading.complaints();
+        let mut game = games::ours(&*start, reading.game);
+        judged.iter().zip(&mut game.moves).for_each(|(judged, ply)| annotate(ply, judged));
+        pgn::add_comment(&mut game.comment, &summary(&judged));
+        Ok((game, complaints))
     }
 
     /// Judges the moves from the position on. `told` gets each at once, and can stop the analysis.
     pub fn judge(
         &mut self,
-        steps: &[Step],
+        moves: &[String],
         mut told: impl FnMut(&Judged) -> ControlFlow<()>,
     ) -> Result<Vec<Judged>> {
         let mut judged = Vec::new();
-        let mut before = self.assess(steps.is_empty());
-        for (index, step) in (1..).zip(steps) {
+        let mut before = self.assess(moves.is_empty());
+        for (index, text) in (1..).zip(moves) {
             let (side, number) = (self.engine.game().side(), games::number(self.engine.game()));
-            let played = self.engine.game_mut().play(&step.text)?;
-            let after = self.assess(index == steps.len());
+            let played = self.engine.game_mut().play(text)?;
+            let after = self.assess(index == moves.len());
             // The best move loses nothing, whatever the next search finds.
             let lost = match before.best.as_ref() == Some(&played.text) {
                 true => 0.0,
@@ -279,9 +279,9 @@ fn grade(lost: f64) -> Option<usize> {
     MARKS.iter().rposition(|&(least, _)| lost >= least)
 }
 
-/// A move with its mark, the score after it, and a better one.
-fn annotated(ply: &Judged, comment: Option<&str>) -> Ply {
-    let Judged { side, before, after, lost, .. } = ply;
+/// Adds the mark of a move, the score after it, and a better one.
+fn annotate(ply: &mut Ply, judged: &Judged) {
+    let Judged { side, before, after, lost, .. } = judged;
     let mut text = shown(-after.score, *side);
     // The depth of a search for a mate says little.
     if after.depth > 0 && moves_to_mate(after.score).is_none() {
@@ -290,10 +290,11 @@ fn annotated(ply: &Judged, comment: Option<&str>) -> Ply {
     if grade(*lost).is_some() && !before.line.is_empty() {
         let _ = write!(text, ", better {}: {}", shown(before.score, *side), before.line.join(" "));
     }
-    if let Some(comment) = comment {
+    if let Some(comment) = ply.comment.take() {
         let _ = write!(text, "; {comment}");
     }
-    Ply { san: ply.marked(), comment: Some(text), ..Ply::default() }
+    ply.comment = Some(text);
+    nag::set_grade(&mut ply.nags, judged.mark());
 }
 
 /// Expected points, from 0 to 1.
@@ -335,9 +336,10 @@ mod tests {
     #[test]
     fn blunders_are_marked_and_mates_are_not() {
         let text = "[Variant \"chess\"]\n\n1. f3 e5 2. g4 {oh} Qh4# 0-1\n";
-        let game = analyst("chess", 1).game(pgn::parse(text).unwrap().remove(0)).unwrap();
+        let game = analyst("chess", 1).game(pgn::parse(text).unwrap().remove(0)).unwrap().0;
         let moves: Vec<&str> = game.moves.iter().map(|ply| ply.san.as_str()).collect();
-        assert_eq!((moves[2], moves[3]), ("g4??", "Qh4#"));
+        assert_eq!((moves[2], moves[3]), ("g4", "Qh4#"));
+        assert_eq!((&game.moves[2].nags[..], &game.moves[3].nags[..]), (&[4][..], &[][..]));
         let comment = game.moves[2].comment.as_deref().unwrap();
         assert!(comment.starts_with("-M1, better ") && comment.ends_with("; oh"));
         assert_eq!(game.moves[3].comment.as_deref(), Some("-M0"));
@@ -347,17 +349,23 @@ mod tests {
     #[test]
     fn draws_do_not_end_what_is_written_down() {
         let text = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. Nf3 *";
-        let game = analyst("chess", 1).game(pgn::parse(text).unwrap().remove(0)).unwrap();
+        let game = analyst("chess", 1).game(pgn::parse(text).unwrap().remove(0)).unwrap().0;
         assert_eq!(game.moves.len(), 9);
-        let error = analyst("chess", 1).game(pgn::parse("1. f3 e5 2. g4 Qh4# 3. a3 *").unwrap().remove(0));
-        assert_eq!(error.unwrap_err().to_string(), "move 3. a3: follows the end of the game");
+        let after_mate = pgn::parse("1. f3 e5 2. g4 Qh4# 3. a3 *").unwrap().remove(0);
+        let (game, complaints) = analyst("chess", 1).game(after_mate).unwrap();
+        assert_eq!(
+            (game.moves.len(), complaints),
+            (4, vec!["move 3. a3: follows the end of the game".into()])
+        );
     }
 
     #[test]
     fn faults_are_named() {
         let error = |text: &str| {
             let game = pgn::parse(text).unwrap().remove(0);
-            format!("{:#}", analyst("canyon", 1).game(game).unwrap_err())
+            analyst("canyon", 1)
+                .game(game)
+                .map_or_else(|error| format!("{error:#}"), |(_, wrong)| wrong.join(" "))
         };
         assert_eq!(error("[Variant \"chess\"]\n\n*"), "tag Variant: it is a game of 'chess', not canyon");
         assert!(error("[FEN \"8/8 w - -\"]\n\n*").starts_with("tag FEN: placement: "));

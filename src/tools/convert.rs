@@ -3,7 +3,6 @@
 use super::games;
 use super::suite::known_game;
 use crate::engine;
-use crate::notation::pgn::Ply;
 use crate::protocol::xboard;
 use anyhow::{Context, Result};
 use std::path::PathBuf;
@@ -34,16 +33,14 @@ pub fn run(args: Args) -> Result<()> {
     let mut session = engine::open(name).context("a game of the list")?;
     let native = xboard::games::def(&session.info()).parent == "normal";
     games::each(&args.file, |game| {
-        let steps = games::open(&mut *session, &game)?;
+        let reading = games::interpret(&mut *session, game)?;
+        let complaints = reading.complaints();
         // A game that XBoard knows is written the same for both.
-        if args.for_xboard && !native {
-            return games::for_xboard(&*session, game, &steps);
-        }
-        let mut copy = session.copy();
-        let mut moves = Vec::new();
-        for step in steps {
-            moves.push(Ply { san: copy.play(&step.text)?.san, comment: step.comment, ..Ply::default() });
-        }
-        Ok(games::ours(&*session, game, moves))
+        let game = if args.for_xboard && !native {
+            games::for_xboard(&*session, reading)?
+        } else {
+            games::ours(&*session, reading.game)
+        };
+        Ok((game, complaints))
     })
 }

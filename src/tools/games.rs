@@ -1,22 +1,59 @@
 //! Games from files: in SAN, as most programs write them, and in XBoard's own notation.
 
 use crate::board::Color;
-use crate::engine::{GameInfo, Session};
+use crate::engine::{self, GameInfo, NAMES, Session};
 use crate::files::{self, MB};
-use crate::notation::pgn::{self, Game, Ply};
+use crate::notation::pgn::{self, Game, NULL_MOVE, Ply};
 use crate::protocol::xboard::board::Quirks;
 use crate::protocol::xboard::{self, movetext, position};
 use crate::tools::tournament::record::utc;
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
 
-/// A move and its comment.
+/// The most moves that a game may have, with its variations. No game that was played comes near: the longest in chess
+/// had 538 plies.
+pub const MAX_PLIES: usize = 20_000;
+
+/// The game that a PGN without the tag Variant is, unless its moves say otherwise.
+const STANDARD: &str = "chess";
+/// How other programs call it in the tag Variant.
+const STANDARD_NAMES: [&str; 4] = ["standard", "normal", "from position", "orthodox"];
+
+/// A game whose moves were interpreted.
+pub struct Reading {
+    /// The game with the moves as we write them. It ends before the first move that was not understood; variations go on
+    /// as they were written.
+    pub game: Game,
+    /// The moves that were understood: those of the game, then those of variations.
+    pub steps: Vec<Step>,
+    /// Why the game ends before the text does: which move was not understood, and why.
+    pub broken: Option<String>,
+    /// What else is wrong: with the text, or with moves of variations.
+    pub faults: Vec<String>,
+    /// What was not understood of variations: the step that it follows (`None`: the start), and the text.
+    pub rests: Vec<(Option<usize>, String)>,
+}
+
+/// A move that was understood.
 pub struct Step {
     /// Coordinates.
     pub text: String,
-    /// The comment that follows it.
-    pub comment: Option<String>,
+    /// The step that it follows; `None` for the first move.
+    pub parent: Option<usize>,
+    /// Where the game has it: the variation, and the place there.
+    pub place: (Option<usize>, usize),
+}
+
+impl Reading {
+    /// The moves of the game as coordinates.
+    pub fn moves(&self) -> Vec<String> {
+        self.steps.iter().take(self.game.moves.len()).map(|step| step.text.clone()).collect()
+    }
+
+    /// Everything that is wrong.
+    pub fn complaints(&self) -> Vec<String> {
+        self.faults.iter().chain(&self.broken).cloned().collect()
+    }
 }
 
 /// The most bytes of a file of games.
@@ -37,97 +74,209 @@ pub fn path(text: &str) -> PathBuf {
     }
 }
 
-/// Sets up the position in which a game begins, and returns its moves, all of them legal. Moves after a draw are
-/// accepted: the game may follow other rules, or the draw was not claimed.
-pub fn open(session: &mut dyn Session, game: &Game) -> Result<Vec<Step>> {
-    let info = session.info();
-    if let Some(variant) = game.tag("Variant") {
-        ensure!(
-            variant.eq_ignore_ascii_case(info.name),
-            "tag Variant: it is a game of '{variant}', not {}",
-            info.name
-        );
-    }
-    if game.tag("VariantMen").is_some() {
-        return of_xboard(session, game);
-    }
-    session.set_position(game.tag("FEN"), &[]).context("tag FEN")?;
-    let mut copy = session.copy();
-    let mut steps = Vec::new();
-    for (index, ply) in game.moves.iter().enumerate() {
-        let here = || format!("move {} {}", number(&*copy), ply.san);
-        if copy.moves().is_empty() {
-            bail!("{}: follows the end of the game", here());
-        }
-        let here = here();
-        let info = copy.play_any(&ply.san).map_err(|error| anyhow!("{here}: {}", error.reason))?;
-        let comment = game.moves[index].comment.clone();
-        steps.push(Step { text: info.text, comment });
-    }
-    Ok(steps)
+/// The game of ours that the tag Variant names.
+pub fn variant(tag: &str) -> Option<&'static str> {
+    let title = |name: &str| engine::info(name).is_some_and(|info| info.title.eq_ignore_ascii_case(tag));
+    let is_standard = STANDARD_NAMES.iter().any(|name| name.eq_ignore_ascii_case(tag));
+    let known = NAMES.iter().copied().find(|name| name.eq_ignore_ascii_case(tag) || title(name));
+    known.or(is_standard.then_some(STANDARD))
 }
 
-/// Converts the games of a file and prints them. A bad game is skipped and reported.
-pub fn each(path: &Path, mut work: impl FnMut(Game) -> Result<Game>) -> Result<()> {
+/// Of which games of ours it may be a game that does not say it: those in which most of its moves are legal. `open` is
+/// first if it is one of them, then chess.
+pub fn candidates(game: &Game, open: &str) -> Vec<&'static str> {
+    let mut names = NAMES.to_vec();
+    names.sort_by_key(|&name| (name != open, name != STANDARD));
+    // None where the position is impossible.
+    let understood = |name: &str| {
+        let mut session = engine::open(name)?;
+        session.set_position(game.tag("FEN"), &[]).ok()?;
+        Some(game.moves.iter().take_while(|ply| session.play_any(&ply.san).is_ok()).count())
+    };
+    let known: Vec<Option<usize>> = names.iter().map(|name| understood(name)).collect();
+    let most = known.iter().max().copied().flatten();
+    names.into_iter().zip(known).filter(|(_, known)| *known == most).map(|(name, _)| name).collect()
+}
+
+/// The one of several candidates that it is without asking anybody: by the standard, a PGN is chess if it does not say
+/// otherwise.
+pub fn likeliest(candidates: &[&'static str]) -> Option<&'static str> {
+    candidates.iter().find(|name| **name == STANDARD).or(candidates.first()).copied()
+}
+
+/// Sets up the position in which a game begins, and interprets its moves. Moves after a draw are accepted: the game may
+/// follow other rules, or the draw was not claimed.
+pub fn interpret(session: &mut dyn Session, mut game: Game) -> Result<Reading> {
+    let info = session.info();
+    if let Some(tag) = game.tag("Variant") {
+        ensure!(variant(tag) == Some(info.name), "tag Variant: it is a game of '{tag}', not {}", info.name);
+    }
+    let count = game.count();
+    ensure!(count <= MAX_PLIES, "it has {count} moves, and the most that are read are {MAX_PLIES}");
+    let mut reading = Reading {
+        faults: std::mem::take(&mut game.errors).iter().map(ToString::to_string).collect(),
+        game,
+        steps: Vec::new(),
+        broken: None,
+        rests: Vec::new(),
+    };
+    if reading.game.tag("VariantMen").is_some() {
+        of_xboard(session, &mut reading)?;
+        return Ok(reading);
+    }
+    session.set_position(reading.game.tag("FEN"), &[]).context("tag FEN")?;
+    let mut copy = session.copy();
+    if let Some((at, why, _)) = reading.follow(&mut *copy, None, None) {
+        reading.game.moves.truncate(at);
+        reading.broken = Some(why);
+    }
+    // The last one is next: moves need only be taken back then.
+    let mut ahead = reading.branches(None, 0, None);
+    let mut last = reading.steps.len().checked_sub(1);
+    while let Some((variation, parent)) = ahead.pop() {
+        while last != parent {
+            copy.undo();
+            last = last.and_then(|last| reading.steps[last].parent);
+        }
+        let first = reading.steps.len();
+        if let Some((at, why, is_null)) = reading.follow(&mut *copy, Some(variation), parent) {
+            let number = 2 * copy.fullmove() as usize + copy.side().index();
+            let rest = reading.game.movetext(Some(variation), at, number);
+            reading.rests.push((if at == 0 { parent } else { Some(first + at - 1) }, rest));
+            // No game of ours has null moves, but every commentator.
+            reading.faults.extend((!is_null).then(|| format!("variation, {why}")));
+        }
+        if reading.steps.len() > first {
+            last = Some(reading.steps.len() - 1);
+        }
+        ahead.extend(reading.branches(Some(variation), first, parent));
+    }
+    Ok(reading)
+}
+
+impl Reading {
+    /// Plays the moves of a line that leaves the game after `parent`, where `session` stands. Returns the place of the
+    /// first that is not understood, why, and whether it is a null move.
+    fn follow(
+        &mut self,
+        session: &mut dyn Session,
+        line: Option<usize>,
+        mut parent: Option<usize>,
+    ) -> Option<(usize, String, bool)> {
+        for at in 0..self.game.line(line).len() {
+            let ply = &mut self.game.line_mut(line)[at];
+            match session.play_any(&ply.san) {
+                Ok(info) => {
+                    ply.san = info.san;
+                    self.steps.push(Step { text: info.text, parent, place: (line, at) });
+                    parent = Some(self.steps.len() - 1);
+                }
+                Err(error) => {
+                    let is_null = ply.san == NULL_MOVE;
+                    let reason = match () {
+                        () if session.moves().is_empty() => "follows the end of the game".into(),
+                        () if is_null => "no side may pass".into(),
+                        () => error.reason,
+                    };
+                    let why = format!("move {} {}: {reason}", number(session), error.text);
+                    return Some((at, why, is_null));
+                }
+            }
+        }
+        None
+    }
+
+    /// The variations that leave a line whose moves are the steps from `first` on, the first one last; each with the step
+    /// that it follows.
+    fn branches(
+        &self,
+        line: Option<usize>,
+        first: usize,
+        parent: Option<usize>,
+    ) -> Vec<(usize, Option<usize>)> {
+        let understood = self.game.line(line).iter().take(self.steps.len() - first).enumerate();
+        let before = |at: usize| if at == 0 { parent } else { Some(first + at - 1) };
+        let of_move = |(at, ply): (usize, &Ply)| {
+            ply.variations.iter().rev().map(move |&variation| (variation, before(at))).collect::<Vec<_>>()
+        };
+        understood.flat_map(of_move).collect()
+    }
+}
+
+/// Converts the games of a file and prints them. `work` also says what it could not use. A bad game is skipped and
+/// reported.
+pub fn each(path: &Path, mut work: impl FnMut(Game) -> Result<(Game, Vec<String>)>) -> Result<()> {
     let text = read(path)?;
-    let (mut all, mut bad) = (0, 0);
+    let (mut all, mut bad, mut cut) = (0, 0, 0);
     for game in pgn::games(&text) {
         all += 1;
-        match game.map_err(anyhow::Error::from).and_then(&mut work) {
-            Ok(game) => super::print(&game.to_string())?,
+        let report = |what: &str| note!("{}: game {all}: {what}", path.display());
+        match work(game) {
+            Ok((game, complaints)) => {
+                super::print(&game.to_string())?;
+                cut += usize::from(!complaints.is_empty());
+                complaints.iter().for_each(|complaint| report(complaint));
+            }
             Err(error) => {
                 bad += 1;
-                note!("{}: game {all}: {error:#}", path.display());
+                report(&format!("{error:#}"));
             }
         }
     }
     ensure!(all > 0, "{} contains no game", path.display());
     ensure!(bad == 0, "{}: {bad} of {all} games are left out", path.display());
+    ensure!(cut == 0, "{}: parts of {cut} of {all} games were not understood", path.display());
     Ok(())
 }
 
-/// The game in our notation. The session is at its start.
-pub fn ours(session: &dyn Session, mut game: Game, moves: Vec<Ply>) -> Game {
+/// The game with the tags that we write. The session is at its start.
+pub fn ours(session: &dyn Session, mut game: Game) -> Game {
     let (info, start) = (session.info(), session.fen());
-    set_tag(&mut game, "Variant", Some(info.name.into()));
-    set_tag(&mut game, "VariantMen", None);
+    game.set_tag("Variant", Some(info.name.into()));
+    game.set_tag("VariantMen", None);
     set_start(&mut game, (start != info.start).then_some(start));
-    game.moves = moves;
     game
 }
 
-/// The game in XBoard's notation. The session is at its start.
-pub fn for_xboard(session: &dyn Session, mut game: Game, steps: &[Step]) -> Result<Game> {
-    let info = session.info();
-    let moves: Vec<&str> = steps.iter().map(|step| step.text.as_str()).collect();
+/// The game in XBoard's notation, without its variations. The session is at its start.
+pub fn for_xboard(session: &dyn Session, reading: Reading) -> Result<Game> {
+    let (info, moves, mut game) = (session.info(), reading.moves(), reading.game);
+    let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
     let entries = movetext::write(session, &moves)
         .map_err(|wrong| anyhow!("XBoard cannot read move {} from a file", moves[wrong]))?;
-    set_tag(&mut game, "Variant", Some(info.name.into()));
+    game.set_tag("Variant", Some(info.name.into()));
     // XBoard uses this description of the pieces when it reads the position.
     let pieces = xboard::games::def(&info)
         .moves
         .iter()
         .map(|(id, moves)| format!("{}:{moves}", id.trim_end_matches('&')));
-    set_tag(&mut game, "VariantMen", Some(pieces.collect::<Vec<_>>().join(";")));
+    game.set_tag("VariantMen", Some(pieces.collect::<Vec<_>>().join(";")));
     set_start(&mut game, Some(position::fen(session)));
-    game.moves.clear();
-    for (words, step) in entries.into_iter().zip(steps) {
+    game.variations.clear();
+    let plies = std::mem::take(&mut game.moves);
+    for (words, ply) in entries.into_iter().zip(plies) {
         game.moves.extend(words.into_iter().map(|san| Ply { san, ..Ply::default() }));
         if let Some(last) = game.moves.last_mut() {
-            last.comment.clone_from(&step.comment);
+            (last.nags, last.comment) = (ply.nags, ply.comment);
         }
     }
     Ok(game)
 }
 
-/// A game that was played today, with its tags and without moves. `place` is where, "in the browser"; `players` are White
-/// and Black.
-pub fn played_today(info: &GameInfo, place: &str, players: [&str; 2], start: &str, result: &str) -> Game {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
+/// A game that was played here, with its tags and without moves. `place` is where, "in the browser"; `begun` is when, in
+/// seconds since 1970; `players` are White and Black.
+pub fn played(
+    info: &GameInfo,
+    place: &str,
+    begun: u64,
+    players: [&str; 2],
+    start: &str,
+    result: &str,
+) -> Game {
     let tags = [
         ("Event", &*format!("{} {place}", info.title)),
         ("Site", "?"),
-        ("Date", &utc(now).0),
+        ("Date", &utc(begun).0),
         ("Round", "-"),
         ("White", players[0]),
         ("Black", players[1]),
@@ -140,20 +289,10 @@ pub fn played_today(info: &GameInfo, place: &str, players: [&str; 2], start: &st
     game
 }
 
-fn set_start(game: &mut Game, fen: Option<String>) {
-    set_tag(game, "SetUp", fen.is_some().then(|| "1".into()));
-    set_tag(game, "FEN", fen);
-}
-
-/// Sets a tag, or removes it.
-fn set_tag(game: &mut Game, name: &str, value: Option<String>) {
-    let known = game.tags.iter().position(|(known, _)| known.eq_ignore_ascii_case(name));
-    match (known, value) {
-        (Some(at), Some(value)) => game.tags[at].1 = value,
-        (Some(at), None) => drop(game.tags.remove(at)),
-        (None, Some(value)) => game.tags.push((name.into(), value)),
-        (None, None) => {}
-    }
+/// Sets the tags of the first position; `None` for the start of the game.
+pub fn set_start(game: &mut Game, fen: Option<String>) {
+    game.set_tag("SetUp", fen.is_some().then(|| "1".into()));
+    game.set_tag("FEN", fen);
 }
 
 /// The number of the next move as in `3.` or `3...`.
@@ -162,9 +301,10 @@ pub fn number(session: &dyn Session) -> String {
     format!("{}{dots}", session.fullmove())
 }
 
-/// XBoard describes the pieces of a game that it does not know in the tag VariantMen.
-fn of_xboard(session: &mut dyn Session, game: &Game) -> Result<Vec<Step>> {
-    let info = session.info();
+/// XBoard describes the pieces of a game that it does not know in the tag VariantMen. It writes several entries for some
+/// moves, and no variations.
+fn of_xboard(session: &mut dyn Session, reading: &mut Reading) -> Result<()> {
+    let (info, game) = (session.info(), &mut reading.game);
     match game.tag("FEN") {
         None => session.set_position(None, &[])?,
         Some(fen) => {
@@ -173,25 +313,31 @@ fn of_xboard(session: &mut dyn Session, game: &Game) -> Result<Vec<Step>> {
         }
     }
     let words: Vec<&str> = game.moves.iter().map(|ply| ply.san.as_str()).collect();
-    let readings = movetext::read(session, &words).map_err(|wrong| {
+    let readings = movetext::read(session, &words).or_else(|wrong| {
         // XBoard's numbers count passes too.
         let (number, dots) = (wrong / 2 + 1, if wrong % 2 == 0 { "." } else { "..." });
-        anyhow!("XBoard's move {number}{dots} {}: is not a move", words[wrong])
-    })?;
+        reading.broken = Some(format!("XBoard's move {number}{dots} {}: is not a move", words[wrong]));
+        movetext::read(session, &words[..wrong])
+    });
+    let (mut copy, mut plies) = (session.copy(), Vec::new());
     let mut start = 0;
-    let step = |reading: movetext::Reading| {
-        let said: Vec<&str> =
-            game.moves[start..reading.end].iter().filter_map(|ply| ply.comment.as_deref()).collect();
-        start = reading.end;
-        Step { text: reading.text, comment: (!said.is_empty()).then(|| said.join(" ")) }
-    };
-    Ok(readings.into_iter().map(step).collect())
+    for (at, read) in readings.unwrap_or_default().into_iter().enumerate() {
+        let mut ply = Ply { san: copy.play(&read.text)?.san, ..Ply::default() };
+        for entry in &game.moves[start..read.end] {
+            ply.nags.extend(&entry.nags);
+            pgn::add_comment(&mut ply.comment, entry.comment.as_deref().unwrap_or_default());
+        }
+        plies.push(ply);
+        reading.steps.push(Step { text: read.text, parent: at.checked_sub(1), place: (None, at) });
+        start = read.end;
+    }
+    (game.moves, game.variations) = (plies, Vec::new());
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine;
 
     /// Games that XBoard 4.9.1 wrote, engine against engine.
     const GAMES: [(&str, &str); 9] = [
@@ -211,32 +357,33 @@ mod tests {
         for (name, text) in GAMES {
             let game = pgn::parse(text).unwrap().remove(0);
             let mut session = engine::open(name).unwrap();
-            let steps = open(&mut *session, &game).unwrap_or_else(|error| panic!("{name}: {error:#}"));
-            for step in &steps {
-                session.play(&step.text).unwrap();
+            let reading = interpret(&mut *session, game).unwrap_or_else(|error| panic!("{name}: {error:#}"));
+            assert!(reading.complaints().is_empty(), "{name}: {:?}", reading.complaints());
+            for text in reading.moves() {
+                session.play(&text).unwrap();
             }
             // They ended by our rules.
             let score = session.outcome().map(|outcome| outcome.score());
-            assert_eq!(score, Some(game.result.as_str()), "{name}: {}", session.fen());
+            assert_eq!(score, Some(reading.game.result.as_str()), "{name}: {}", session.fen());
         }
     }
 
     #[test]
     fn what_is_written_for_xboard_is_read() {
-        let texts = |steps: &[Step]| steps.iter().map(|step| step.text.clone()).collect::<Vec<_>>();
         for (name, text) in GAMES.into_iter().filter(|(name, _)| *name != "chess") {
             let game = pgn::parse(text).unwrap().remove(0);
             let mut session = engine::open(name).unwrap();
-            let steps = open(&mut *session, &game).unwrap();
+            let reading = interpret(&mut *session, game).unwrap();
+            let moves = reading.moves();
+            let written = for_xboard(&*session, reading);
             if name.starts_with("super") {
                 // A cyclops turns.
-                let error = for_xboard(&*session, game, &steps).unwrap_err();
+                let error = written.unwrap_err();
                 assert_eq!(error.to_string(), "XBoard cannot read move d1d1ne from a file", "{name}");
                 continue;
             }
-            let written = for_xboard(&*session, game, &steps).unwrap();
-            let again = open(&mut *session, &written).unwrap_or_else(|error| panic!("{name}: {error:#}"));
-            assert_eq!(texts(&steps), texts(&again), "{name}");
+            let again = interpret(&mut *session, written.unwrap());
+            assert_eq!(again.unwrap_or_else(|error| panic!("{name}: {error:#}")).moves(), moves, "{name}");
         }
     }
 
@@ -244,7 +391,8 @@ mod tests {
     fn an_entry_of_xboard_that_makes_no_sense_is_named() {
         let text = GAMES[0].1.replace("Kxb7", "Kxb6");
         let game = pgn::parse(&text).unwrap().remove(0);
-        let error = open(&mut *engine::open("canyon").unwrap(), &game).err().unwrap();
-        assert_eq!(error.to_string(), "XBoard's move 5... Kxb6: is not a move");
+        let reading = interpret(&mut *engine::open("canyon").unwrap(), game).unwrap();
+        assert_eq!(reading.broken.as_deref(), Some("XBoard's move 5... Kxb6: is not a move"));
+        assert_eq!(reading.game.moves.len(), 9);
     }
 }

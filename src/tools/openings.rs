@@ -147,7 +147,7 @@ fn game(variant: &str, number: usize, found: &Found) -> String {
     tags.push(("Result".into(), "*".into()));
     tags.push(("Variant".into(), variant.into()));
     let moves = found.moves.iter().map(|san| pgn::Ply { san: san.clone(), ..pgn::Ply::default() }).collect();
-    pgn::Game { tags, comment: None, moves, result: "*".into() }.to_string()
+    pgn::Game { tags, moves, result: "*".into(), ..pgn::Game::default() }.to_string()
 }
 
 /// The search for openings ends after so many candidates without a new one.
@@ -215,15 +215,16 @@ fn draw_moves(session: &mut dyn Session, criteria: Criteria, number: u64) -> Opt
     random.set_stream(number);
     let (mut plies, mut moves) = (0, Vec::new());
     loop {
-        let mut legal = session.moves_in_full();
-        let setting_up = legal.iter().all(|info| matches!(info.tag, Tag::Place | Tag::Turn));
+        // Sorted, and so independent of the order of generation.
+        let legal = session.moves();
+        let is_set_up =
+            |text: &String| session.find(text).is_ok_and(|mv| matches!(mv.tag(), Tag::Place | Tag::Turn));
+        let setting_up = legal.iter().all(is_set_up);
         if legal.is_empty() || !setting_up && plies == criteria.plies {
             return Some(moves);
         }
-        // Independent of the order of generation.
-        legal.sort_by(|a, b| a.text.cmp(&b.text));
         let chosen = &legal[below(&mut random, legal.len() as u64) as usize];
-        moves.push(session.play(&chosen.text).ok()?.san);
+        moves.push(session.play(chosen).ok()?.san);
         plies += u32::from(!setting_up);
         if session.outcome().is_some() {
             return None;

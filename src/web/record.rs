@@ -1,61 +1,254 @@
 //! Games as text: PGN and FEN.
 
-use super::view::End;
+use super::tree::{MAX_COMMENT, MAX_NODES, NodeId, Tree};
 use crate::board::Color;
-use crate::engine::{self, GameInfo};
-use crate::notation::pgn::{self, Game, Ply};
-use crate::tools::games;
-use anyhow::{Context, Result, ensure};
+use crate::engine::GameInfo;
+use crate::library::{self, End, SavedGame, SavedNode, Settings, open_game};
+use crate::notation::pgn::{self, Game, add_comment, tidy_comment};
+use crate::tools::games::{self, Reading};
+use anyhow::{Context, Result, bail, ensure};
+use std::collections::HashMap;
 use std::time::Duration;
 
-/// A game that was read.
+/// The tags that every game has, in this order, and what stands for an unknown value.
+const ROSTER: [(&str, &str); 7] = [
+    ("Event", "?"),
+    ("Site", "?"),
+    ("Date", "????.??.??"),
+    ("Round", "?"),
+    ("White", "?"),
+    ("Black", "?"),
+    ("Result", "*"),
+];
+
+/// The most warnings about a game; more are counted.
+const MAX_WARNINGS: usize = 5;
+
+/// A game that was read from a text.
 pub struct Record {
-    pub game: String,
-    /// The first position, if it is not that of the game.
-    pub fen: Option<String>,
-    /// What is said before the first move.
-    pub comment: String,
-    /// The moves, which are legal, with comments and variations.
-    pub moves: Vec<Ply>,
-    pub end: Option<End>,
+    /// The game as the library keeps it. People play both sides. It has all tags of the text, and those that every game must
+    /// have; the tag Result is `1-0`, `0-1`, `1/2-1/2` or `*`, as after the moves.
+    pub saved: SavedGame,
+    /// Which games it could be, if the text does not say it: the game that is open first, then chess. Otherwise just the one
+    /// that it is.
+    pub candidates: Vec<&'static str>,
+    /// What was not understood and is left out, and what was changed: phrases without full stops.
+    pub warnings: Vec<String>,
 }
 
-/// Reads a PGN, or a FEN of `game`. A PGN that does not say of which game it is belongs to `game` too.
-pub fn read(text: &str, game: &str) -> Result<Record> {
+/// Reads all games of a text: a PGN, or one FEN of the game `open`, which is the one that the person has before them.
+///
+/// - There is an entry for each game of the text, in its order; an error says why a game cannot be used at all. A text
+///   without a game has one entry, an error.
+/// - The moves are legal and were played: [`Tree::of_saved`] has no error. A game has at most [`MAX_NODES`] positions, and
+///   no comment is longer than [`MAX_COMMENT`].
+/// - A move that is not understood ends its game or variation. What comes before it is kept, and `warnings` names it. What
+///   follows in a variation is kept as a comment.
+/// - A game without the tag Variant is that of its `candidates` in which its moves are legal; see
+///   [`games::likeliest`]. To read it as another one, use [`read_all_as`].
+/// - The time is linear in the length of the text. Games of more than [`games::MAX_PLIES`] moves are refused before they
+///   are interpreted. It is for a thread of its own nevertheless: a large text takes a second.
+pub fn read_all(text: &str, open: &str) -> Vec<Result<Record>> {
+    read_games(text, open, |game| Ok(games::candidates(game, open)))
+}
+
+/// The same, but games without the tag Variant are games of `name`.
+pub fn read_all_as(text: &str, name: &str) -> Vec<Result<Record>> {
+    let known = games::variant(name).with_context(|| format!("there is no game called '{name}'"));
+    read_games(text, name, |_| match &known {
+        Ok(name) => Ok(vec![name]),
+        Err(error) => bail!("{error}"),
+    })
+}
+
+fn read_games(
+    text: &str,
+    open: &str,
+    candidates: impl Fn(&Game) -> Result<Vec<&'static str>>,
+) -> Vec<Result<Record>> {
     let text = text.trim();
-    ensure!(!text.is_empty(), "there is no text");
     if is_fen(text) {
-        let (game, fen) = (game.to_owned(), Some(text.to_owned()));
-        return Ok(Record { game, fen, comment: String::new(), moves: Vec::new(), end: None });
+        return vec![Record::of_fen(text, open)];
     }
-    let mut read = pgn::games(text).next().context("there is no game in the text")??;
-    let game = read.tag("Variant").map_or(game.to_owned(), str::to_lowercase);
-    let mut session =
-        engine::open(&game).with_context(|| format!("tag Variant: there is no game called '{game}'"))?;
-    let steps = games::open(&mut *session, &read)?;
-    let start = session.fen();
-    let fen = (start != session.info().start).then_some(start);
-    // Games of XBoard have several entries for some moves, and no variations.
-    let same = steps.len() == read.moves.len();
-    let mut plies = std::mem::take(&mut read.moves).into_iter();
-    let moves = steps.into_iter().map(|step| {
-        let variations = plies.next().filter(|_| same).map(|ply| ply.variations).unwrap_or_default();
-        Ply { san: step.text, comment: step.comment, variations }
-    });
-    let resigned = |winner: Color| End::won(winner, format!("{} resigns", !winner));
-    let end = match read.result.as_str() {
-        "1-0" => Some(resigned(Color::White)),
-        "0-1" => Some(resigned(Color::Black)),
-        "1/2-1/2" => Some(End::draw("Draw by agreement".into())),
-        _ => None,
+    let read = |game: Game| {
+        let candidates = match game.tag("Variant") {
+            Some(tag) => {
+                let name = games::variant(tag);
+                vec![name.with_context(|| format!("tag Variant: there is no game called '{tag}'"))?]
+            }
+            None => candidates(&game)?,
+        };
+        Record::of_pgn(game, candidates)
     };
-    Ok(Record { game, fen, comment: read.comment.unwrap_or_default(), moves: moves.collect(), end })
+    let records: Vec<Result<Record>> = pgn::games(text).map(read).collect();
+    match records.is_empty() {
+        true => vec![Err(anyhow::anyhow!("there is no game in the text"))],
+        false => records,
+    }
 }
 
 /// A FEN is one line, and its first word has ranks between slashes.
 fn is_fen(text: &str) -> bool {
     let first = text.split_whitespace().next().unwrap_or("");
     text.lines().count() == 1 && first.contains('/') && !text.starts_with(['[', '{'])
+}
+
+impl Record {
+    fn new(game: &'static str, candidates: Vec<&'static str>, fen: Option<String>) -> Record {
+        let settings = Settings { fen, engine: [false; 2], ..Settings::of(game) };
+        Record { saved: SavedGame::new(settings, library::now()), candidates, warnings: Vec::new() }
+    }
+
+    fn of_fen(fen: &str, open: &str) -> Result<Record> {
+        let mut session = open_game(open)?;
+        session.set_position(Some(fen), &[])?;
+        let mut record = Record::new(session.info().name, vec![session.info().name], Some(fen.to_owned()));
+        record.saved.end = session.outcome().map(End::of);
+        Ok(record)
+    }
+
+    fn of_pgn(game: Game, candidates: Vec<&'static str>) -> Result<Record> {
+        // One position is that before the moves.
+        let (count, most) = (game.count(), MAX_NODES - 1);
+        ensure!(count <= most, "it has {count} moves with those of its variations, and the most are {most}");
+        let name = games::likeliest(&candidates).context("there is no such game")?;
+        let (mut session, is_empty) = (open_game(name)?, game.moves.is_empty());
+        let reading = games::interpret(&mut *session, game)?;
+        // Where nothing was understood, there is nothing to keep.
+        let complaints = reading.complaints();
+        ensure!(is_empty || !reading.game.moves.is_empty(), "{}", complaints.join("; "));
+        let start = session.fen();
+        let mut record = Record::new(name, candidates, (start != session.info().start).then_some(start));
+        for text in reading.moves() {
+            session.play(&text)?;
+        }
+        let saved = &mut record.saved;
+        (saved.nodes, saved.live) = (nodes(&reading), reading.moves().len());
+        record.warnings = complaints;
+        record.warnings.extend(saved.nodes.iter_mut().filter_map(|node| cut_comment(&mut node.comment)));
+        let more = record.warnings.len().saturating_sub(MAX_WARNINGS);
+        record.warnings.truncate(MAX_WARNINGS);
+        record.warnings.extend((more > 0).then(|| format!("{more} more places are not as in the text")));
+        let Game { mut tags, mut result, .. } = reading.game;
+        if result.is_empty() {
+            result = tag(&tags, "Result").unwrap_or("*").to_owned();
+        }
+        let by_rules = session.outcome().map(End::of);
+        saved.end = by_rules.or_else(|| end_of(&result, tag(&tags, "Termination")));
+        complete(&mut tags, result);
+        saved.tags = tags;
+        Ok(record)
+    }
+}
+
+fn tag<'a>(tags: &'a [(String, String)], name: &str) -> Option<&'a str> {
+    tags.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+}
+
+/// Adds the tags that are missing of those that every game has, and sets the result.
+fn complete(tags: &mut Vec<(String, String)>, result: String) {
+    for (name, value) in ROSTER {
+        if tag(tags, name).is_none() {
+            tags.push((name.to_owned(), value.to_owned()));
+        }
+    }
+    for (_, value) in tags.iter_mut().filter(|(name, _)| name.eq_ignore_ascii_case("Result")) {
+        value.clone_from(&result);
+    }
+}
+
+/// The positions of a game. A move that comes twice after a position is one.
+fn nodes(reading: &Reading) -> Vec<SavedNode> {
+    let game = &reading.game;
+    let mut nodes = vec![SavedNode::default()];
+    nodes[0].comment = tidy_comment(game.comment.as_deref().unwrap_or_default());
+    let mut known: HashMap<(usize, &str), usize> = HashMap::new();
+    // The position after each step.
+    let mut after: Vec<usize> = Vec::new();
+    for step in &reading.steps {
+        let parent = step.parent.map_or(0, |parent| after[parent]);
+        let at = *known.entry((parent, &step.text)).or_insert(nodes.len());
+        if at == nodes.len() {
+            nodes.push(SavedNode { parent: Some(parent), text: step.text.clone(), ..SavedNode::default() });
+        }
+        let (line, place) = step.place;
+        let ply = &game.line(line)[place];
+        let before = line.filter(|_| place == 0).and_then(|line| game.variations[line].comment.as_deref());
+        for comment in [before, ply.comment.as_deref()].into_iter().flatten() {
+            say(&mut nodes[at], comment);
+        }
+        for &nag in &ply.nags {
+            if !nodes[at].nags.contains(&nag) {
+                nodes[at].nags.push(nag);
+            }
+        }
+        after.push(at);
+    }
+    for (step, text) in &reading.rests {
+        say(&mut nodes[step.map_or(0, |step| after[step])], text);
+    }
+    for node in &mut nodes {
+        let (time, comment) = untimed(&node.comment);
+        (node.time, node.comment) = (time.map(|time| time.as_millis() as u64), comment);
+    }
+    nodes
+}
+
+/// Adds a comment, unless it is there already.
+fn say(node: &mut SavedNode, comment: &str) {
+    let comment = tidy_comment(comment);
+    if !node.comment.lines().any(|line| line == comment) {
+        let mut known = Some(std::mem::take(&mut node.comment));
+        add_comment(&mut known, &comment);
+        node.comment = known.unwrap_or_default();
+    }
+}
+
+/// Cuts a comment that is too long, and says so.
+fn cut_comment(comment: &mut String) -> Option<String> {
+    if comment.len() <= MAX_COMMENT {
+        return None;
+    }
+    let (length, mut end) = (comment.len(), MAX_COMMENT);
+    while !comment.is_char_boundary(end) {
+        end -= 1;
+    }
+    comment.truncate(end);
+    *comment = tidy_comment(comment);
+    let begin: String = comment.chars().take(30).collect();
+    Some(format!("the comment '{begin}...' has {length} bytes and was cut after {MAX_COMMENT}"))
+}
+
+/// The end of a game with this result, which does not follow from its position, by the tag Termination.
+fn end_of(result: &str, termination: Option<&str>) -> Option<End> {
+    // The values that the standard knows; others are sentences.
+    const KNOWN: [&str; 8] = [
+        "abandoned",
+        "adjudication",
+        "death",
+        "emergency",
+        "normal",
+        "rules infraction",
+        "time forfeit",
+        "unterminated",
+    ];
+    let winner = match result {
+        "1-0" => Some(Color::White),
+        "0-1" => Some(Color::Black),
+        "1/2-1/2" => None,
+        _ => return None,
+    };
+    let known = |text: &str| KNOWN.into_iter().find(|known| known.eq_ignore_ascii_case(text));
+    let outcome = winner.map_or("Draw".into(), |winner| format!("{winner} wins"));
+    let text = match termination.map(str::trim).filter(|text| !text.is_empty()) {
+        None => outcome,
+        Some(text) => match known(text) {
+            None => text.to_owned(),
+            Some("normal" | "unterminated") => outcome,
+            Some(known) => format!("{outcome}, {known}"),
+        },
+    };
+    Some(winner.map_or_else(|| End::draw(text.clone()), |winner| End::won(winner, text.clone())))
 }
 
 /// A comment in a PGN, with the time that the move took before it.
@@ -84,27 +277,180 @@ pub fn untimed(comment: &str) -> (Option<Duration>, String) {
     found().unwrap_or_else(|| (None, comment.to_owned()))
 }
 
-/// Writes a PGN.
-pub fn write(
-    info: &GameInfo,
-    start: &str,
-    engine: [bool; 2],
-    comment: &str,
-    moves: Vec<Ply>,
-    result: &str,
-) -> String {
-    let players = engine.map(|engine| if engine { "Quintain" } else { "?" });
-    Game {
-        comment: (!comment.is_empty()).then(|| comment.to_owned()),
-        moves,
-        ..games::played_today(info, "in the browser", players, start, result)
+/// A game to write.
+pub struct Written<'a> {
+    pub info: &'a GameInfo,
+    pub settings: &'a Settings,
+    /// When it began: milliseconds since 1970.
+    pub begun: u64,
+    /// The tags of a game that was loaded; none for a game that was begun here.
+    pub tags: &'a [(String, String)],
+    pub tree: &'a Tree,
+    /// The last position of the game.
+    pub live: NodeId,
+    /// How it ended.
+    pub outcome: Option<&'a End>,
+    /// The same, if that does not follow from the last position.
+    pub end: Option<&'a End>,
+}
+
+/// Writes a PGN. [`read_all`] reads it again with everything that is in it.
+pub fn write(written: &Written<'_>) -> String {
+    let &Written { info, settings, begun, tags, tree, live, outcome, end } = written;
+    let result = outcome.map_or("*", |end| &end.score);
+    let start = &tree.view(tree.root()).position.fen;
+    let mut game = if tags.is_empty() {
+        let players = settings.engine.map(|engine| if engine { "Quintain" } else { "?" });
+        games::played(info, "in the browser", begun / 1000, players, start, result)
+    } else {
+        let mut game = Game { tags: tags.to_vec(), result: result.to_owned(), ..Game::default() };
+        game.set_tag("Result", Some(result.to_owned()));
+        game.set_tag("Variant", Some(info.name.to_owned()));
+        game.set_tag("VariantMen", None);
+        games::set_start(&mut game, (start != info.start).then(|| start.to_owned()));
+        game
+    };
+    // What other programs say stays where it says the same.
+    let said = end_of(result, game.tag("Termination")).map(|end| end.text);
+    match end {
+        Some(end) if said.as_ref() != Some(&end.text) => game.set_tag("Termination", Some(end.text.clone())),
+        None if outcome.is_none() && tag(tags, "Result") != Some("*") => game.set_tag("Termination", None),
+        _ => {}
     }
-    .to_string()
+    tree.write(live, &mut game);
+    game.to_string()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn one(text: &str, open: &str) -> Record {
+        let mut records = read_all(text, open);
+        assert_eq!(records.len(), 1);
+        records.remove(0).unwrap_or_else(|error| panic!("{text}: {error:#}"))
+    }
+
+    fn error(text: &str, open: &str) -> String {
+        read_all(text, open).remove(0).err().map_or("no error".into(), |error| format!("{error:#}"))
+    }
+
+    /// The moves of the game as coordinates.
+    fn moves(record: &Record) -> String {
+        let texts = record.saved.nodes[1..=record.saved.live].iter().map(|node| node.text.as_str());
+        texts.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn all_games_of_a_text_are_read_and_a_bad_one_spoils_no_other() {
+        let text = "[White \"A\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n\n[White \"B\"]\n[Variant \"hexes\"]\n\n1. a b *\n\n\
+                    [White \"C\"]\n[Variant \"Canyon Chess\"]\n\n1. K-N *\n\n[White \"D\"]\n[Variant \"Standard\"]\n\n1. e5 *\n\n\
+                    [White \"E\"]\n\n1. d4 d5 2. c5 dxc5 *\n";
+        let records = read_all(text, "gast");
+        let told: Vec<String> = records
+            .iter()
+            .map(|record| match record {
+                Ok(record) => {
+                    format!("{} {} {}", record.saved.settings.game, moves(record), record.warnings.join("; "))
+                }
+                Err(error) => format!("{error:#}"),
+            })
+            .collect();
+        let wanted = [
+            "chess e2e4 e7e5 ",
+            "tag Variant: there is no game called 'hexes'",
+            "canyon d2b2 ",
+            "move 1. e5: the pawn on e2 cannot go to e5",
+            "chess d2d4 d7d5 move 2. c5: the pawn on c2 cannot go to c5",
+        ];
+        assert_eq!(told, wanted);
+        assert_eq!(error(" \n", "chess"), "there is no game in the text");
+        assert!(error("8/8 w - -", "chess").starts_with("placement: 2 ranks"));
+        assert_eq!(one("8/8/8/3k4/8/8/8/R6K w - - 0 1", "chess").saved.nodes.len(), 1);
+        let gast = read_all_as("1. e3 *", "gast").remove(0).unwrap();
+        assert_eq!((&*gast.saved.settings.game, &gast.candidates[..]), ("gast", &["gast"][..]));
+    }
+
+    #[test]
+    fn a_game_that_does_not_say_which_it_is_is_one_in_which_it_is_legal() {
+        let ruy = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 *";
+        assert_eq!(one(ruy, "canyon").candidates, ["chess"]);
+        assert_eq!(one("1. d4 K-N *", "chess").candidates, ["canyon"]);
+        // The game that is open is asked for first, but it is chess unless somebody says otherwise.
+        let several = one("1. e4 e5 *", "canyon");
+        assert_eq!(
+            (&*several.saved.settings.game, &several.candidates[..2]),
+            ("chess", &["canyon", "chess"][..])
+        );
+        let fen = "[FEN \"****k****/***anv***/**pprpp**/*3p3*/4*4/*3P3*/**PPRPP**/***ANV***/****K**** w - - 0 1\"]\n\n*";
+        assert_eq!(one(fen, "chess").candidates, ["diamond"]);
+        assert!(error("[FEN \"8/8 w - -\"]\n\n*", "chess").starts_with("tag FEN: placement: 2 ranks"));
+    }
+
+    #[test]
+    fn a_token_costs_its_line_from_there_on() {
+        let text = "{before} 1. e4 e5 (1... c5 {open} 2. Nf3 d6 3. xyzzy {lost?} Nf6) (1... -- 2. d4) 2. Nf3 Nc6 \
+                    (2... -- 3. Nxe5 {wins}) (2... d6 3. Z0) 3. Bb5 $1 Bd6 4. Qh9 {no} a6 1-0";
+        let record = one(text, "chess");
+        assert_eq!(moves(&record), "e2e4 e7e5 g1f3 b8c6 f1b5 f8d6");
+        let warnings = [
+            "variation, move 3. xyzzy: is not a move; moves are written like Ke2 or e1e2",
+            "move 4. Qh9: there is no square h9 on this board",
+        ];
+        assert_eq!(record.warnings, warnings);
+        let said: Vec<(&str, &str)> = record
+            .saved
+            .nodes
+            .iter()
+            .filter(|node| !node.comment.is_empty())
+            .map(|node| (&*node.text, &*node.comment))
+            .collect();
+        let wanted = [
+            ("", "before"),
+            ("e2e4", "1... -- 2. d4"),
+            ("g1f3", "2... -- 3. Nxe5 {wins}"),
+            ("d7d6", "3. --"),
+            ("c7c5", "open"),
+            ("d7d6", "3. xyzzy {lost?} 3... Nf6"),
+        ];
+        assert_eq!(said, wanted);
+        assert_eq!(record.saved.nodes[5].nags, [1]);
+        assert_eq!(record.saved.end.map(|end| end.text), Some("White wins".into()));
+    }
+
+    #[test]
+    fn a_result_does_not_say_why() {
+        let end = |result: &str, termination: &str| end_of(result, Some(termination)).map(|end| end.text);
+        assert_eq!(end("0-1", "normal").as_deref(), Some("Black wins"));
+        assert_eq!(end("0-1", "Time forfeit").as_deref(), Some("Black wins, time forfeit"));
+        assert_eq!(end("1-0", "hikaru won by resignation").as_deref(), Some("hikaru won by resignation"));
+        assert_eq!(end("1/2-1/2", "").as_deref(), Some("Draw"));
+        assert_eq!(end("*", "unterminated"), None);
+        // The position decides.
+        let record = one("1. f3 e5 2. g4 Qh4# 1-0", "chess");
+        assert_eq!(record.saved.end.map(|end| end.score), Some("0-1".into()));
+    }
+
+    #[test]
+    fn what_is_too_long_is_refused_or_cut_with_a_word() {
+        let text = format!("1. e4 {{{}}} *", "wörd ".repeat(MAX_COMMENT / 5));
+        let record = one(&text, "chess");
+        assert!(
+            record.saved.nodes[1].comment.len() <= MAX_COMMENT
+                && record.saved.nodes[1].comment.ends_with("wör")
+        );
+        assert_eq!(record.warnings.len(), 1);
+        assert!(
+            record.warnings[0].ends_with("has 11999 bytes and was cut after 10000"),
+            "{:?}",
+            record.warnings
+        );
+        let text = format!("1. e4 {} *", "(1. d4) ".repeat(MAX_NODES));
+        assert_eq!(
+            error(&text, "chess"),
+            "it has 5001 moves with those of its variations, and the most are 4999"
+        );
+    }
 
     #[test]
     fn times_of_moves_are_read_back() {

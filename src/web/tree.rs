@@ -4,14 +4,20 @@ use super::record;
 use super::view::{MoveView, NodeView, PositionView, ScoreView};
 use crate::engine::{MoveInfo, Session};
 use crate::library::{SavedGame, open_game};
-use crate::notation::pgn::Ply;
+use crate::notation::nag;
+use crate::notation::pgn::{Game, Ply, Variation};
 use crate::tools::games;
-use anyhow::{Context, Result};
-use std::collections::BTreeMap;
+use anyhow::{Context, Result, ensure};
+use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;
 
 /// The number of a position. It is not used again after the position was removed.
 pub type NodeId = u32;
+
+/// The most positions of a game and its variations. The page gets all of them at once.
+pub const MAX_NODES: usize = 5000;
+/// The longest comment, in bytes.
+pub const MAX_COMMENT: usize = 10_000;
 
 /// A position, and the move that led to it.
 pub struct Node {
@@ -21,7 +27,8 @@ pub struct Node {
     number: String,
     pub position: PositionView,
     pub comment: String,
-    pub mark: String,
+    /// Annotations by their numbers in PGN.
+    pub nags: Vec<u8>,
     pub score: Option<ScoreView>,
     /// How long the move took.
     pub time: Option<Duration>,
@@ -46,6 +53,7 @@ impl Tree {
 
     /// The positions of a saved game, if all its moves are legal; and their numbers, in the order of the game's.
     pub fn of_saved(saved: &SavedGame, first: NodeId) -> Result<(Tree, Vec<NodeId>)> {
+        ensure!(saved.nodes.len() <= MAX_NODES, "it is too long");
         let mut session = open_game(&saved.settings.game)?;
         session.set_position(saved.settings.fen.as_deref(), &[])?;
         let (mut tree, mut ids) = (Tree::new(&*session, first), Vec::new());
@@ -55,15 +63,14 @@ impl Tree {
             let mut id = tree.root;
             if let Some(parent) = node.parent {
                 let parent = *ids.get(parent).context("a move follows no other")?;
-                if here != parent {
-                    session.set_position(Some(&tree.view(tree.root).position.fen), &tree.moves(parent))?;
-                }
+                tree.walk(&mut *session, here, parent)?;
                 (id, _) = tree.play(parent, &mut *session, |session| Ok(session.play(&node.text)?))?;
                 here = id;
             }
             ids.push(id);
             if let Some(known) = tree.get_mut(id) {
-                (known.comment, known.mark) = (node.comment.clone(), node.mark.clone());
+                (known.comment, known.nags) = (node.comment.clone(), node.nags.clone());
+                nag::set_grade(&mut known.nags, &node.mark);
                 known.score.clone_from(&node.score);
                 (known.time, known.hinted) = (node.time.map(Duration::from_millis), node.hinted);
             }
@@ -90,7 +97,7 @@ impl Tree {
             number,
             position: session.into(),
             comment: String::new(),
-            mark: String::new(),
+            nags: Vec::new(),
             score: None,
             time: None,
             hinted: false,
@@ -105,8 +112,8 @@ impl Tree {
         &mut self,
         parent: NodeId,
         session: &mut dyn Session,
-        play: impl FnOnce(&mut dyn Session) -> anyhow::Result<MoveInfo>,
-    ) -> anyhow::Result<(NodeId, bool)> {
+        play: impl FnOnce(&mut dyn Session) -> Result<MoveInfo>,
+    ) -> Result<(NodeId, bool)> {
         let number = games::number(session);
         let info = play(session)?;
         let is_known = |id: &&NodeId| self.nodes[id].mv.as_ref().is_some_and(|mv| mv.text == info.text);
@@ -181,43 +188,106 @@ impl Tree {
             number: &node.number,
             position: &node.position,
             comment: &node.comment,
-            mark: &node.mark,
+            mark: signs(&node.nags, nag::is_grade),
+            signs: signs(&node.nags, |nag| !nag::is_grade(nag)),
             score: node.score.as_ref(),
             time: node.time.map(|time| time.as_millis() as u64),
             hinted: node.hinted,
         }
     }
 
-    /// The game up to `live` with its variations as PGN has them.
-    pub fn plies(&self, live: NodeId) -> Vec<Ply> {
-        self.line(self.root, &self.path(live))
+    /// Brings a session from one position to another by as few moves as possible.
+    pub fn walk(&self, session: &mut dyn Session, mut from: NodeId, to: NodeId) -> Result<()> {
+        let (mut ahead, mut at) = (Vec::new(), to);
+        // A position has a greater number than those before it.
+        while from != at {
+            let greater = from.max(at);
+            let parent = self.nodes.get(&greater).and_then(|node| node.parent);
+            let parent = parent.context("there is no such position")?;
+            if from > at {
+                session.undo();
+                from = parent;
+            } else {
+                ahead.push(at);
+                at = parent;
+            }
+        }
+        for id in ahead.iter().rev() {
+            if let Some(mv) = &self.nodes[id].mv {
+                session.play(&mv.text)?;
+            }
+        }
+        Ok(())
     }
 
-    /// The line that begins below a position: along `main` as long as it leads on, and along first children else.
-    fn line(&self, mut id: NodeId, main: &[NodeId]) -> Vec<Ply> {
-        let mut plies = Vec::new();
-        loop {
-            let children = &self.nodes[&id].children;
-            let next = children.iter().find(|child| main.contains(child)).or(children.first());
-            let Some(&next) = next else { return plies };
-            let others = children.iter().filter(|&&child| child != next);
-            let variation = |&child: &NodeId| {
-                let mut line = vec![self.ply(child)];
-                line.extend(self.line(child, &[]));
-                line
-            };
-            plies.push(Ply { variations: others.map(variation).collect(), ..self.ply(next) });
-            id = next;
+    /// The same positions with other numbers, from `first` on.
+    pub fn renumbered(self, first: NodeId) -> Tree {
+        let numbers: BTreeMap<NodeId, NodeId> = self.nodes.keys().copied().zip(first..).collect();
+        let renumber = |(id, mut node): (NodeId, Node)| {
+            node.parent = node.parent.map(|parent| numbers[&parent]);
+            node.children.iter_mut().for_each(|child| *child = numbers[child]);
+            (numbers[&id], node)
+        };
+        let root = numbers[&self.root];
+        let nodes: BTreeMap<NodeId, Node> = self.nodes.into_iter().map(renumber).collect();
+        Tree { next: first + nodes.len() as NodeId, nodes, root }
+    }
+
+    /// Writes comment, moves and variations of the game, which ends at `live`. What follows there is a variation that
+    /// begins with the last move of the game once more.
+    pub fn write(&self, live: NodeId, game: &mut Game) {
+        let root = &self.nodes[&self.root].comment;
+        game.comment = (!root.is_empty()).then(|| root.clone());
+        let main: HashSet<NodeId> = self.path(live).into_iter().collect();
+        let mut lines = vec![(None, self.root)];
+        while let Some((line, mut id)) = lines.pop() {
+            loop {
+                let children = &self.nodes[&id].children;
+                let next = children.iter().find(|child| main.contains(child)).or(children.first());
+                let Some(&next) = next else { break };
+                if line.is_none() && id == live && id != self.root {
+                    let last = Ply { san: self.ply(id).san, ..Ply::default() };
+                    add_variation(game, None, last, id, &mut lines);
+                    break;
+                }
+                game.line_mut(line).push(self.ply(next));
+                for &other in children.iter().filter(|&&child| child != next) {
+                    add_variation(game, line, self.ply(other), other, &mut lines);
+                }
+                id = next;
+            }
         }
     }
 
     fn ply(&self, id: NodeId) -> Ply {
         let node = &self.nodes[&id];
-        let san = node.mv.as_ref().map_or("", |mv| &mv.san);
         Ply {
-            san: format!("{san}{}", node.mark),
+            san: node.mv.as_ref().map(|mv| mv.san.clone()).unwrap_or_default(),
+            nags: node.nags.clone(),
             comment: record::timed(&node.comment, node.time),
             variations: Vec::new(),
         }
     }
+}
+
+/// Begins a variation of the last move of a line; it goes on after a position.
+fn add_variation(
+    game: &mut Game,
+    line: Option<usize>,
+    first: Ply,
+    position: NodeId,
+    lines: &mut Vec<(Option<usize>, NodeId)>,
+) {
+    let number = game.variations.len();
+    game.variations.push(Variation { comment: None, moves: vec![first] });
+    if let Some(last) = game.line_mut(line).last_mut() {
+        last.variations.push(number);
+    }
+    lines.push((Some(number), position));
+}
+
+/// The signs of those annotations for which `shown` holds.
+fn signs(nags: &[u8], shown: impl Fn(u8) -> bool) -> String {
+    let text = |&nag: &u8| nag::sign(nag).map_or_else(|| format!("${nag}"), str::to_owned);
+    nags.iter().filter(|&&nag| shown(nag)).map(text).collect::<Vec<_>>().join(" ")
 }

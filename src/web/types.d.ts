@@ -67,6 +67,7 @@ export interface NodeView {
   position: PositionView;
   comment: string;
   mark: string;
+  signs: string;
   score: ScoreView | null;
   time: number | null;
   hinted: boolean;

@@ -277,8 +277,10 @@ pub struct NodeView<'a> {
     pub number: &'a str,
     pub position: &'a PositionView,
     pub comment: &'a str,
-    /// What annotation says of the move: `?`.
-    pub mark: &'a str,
+    /// How good the move is: `?`.
+    pub mark: String,
+    /// The other annotations, as the signs of chess books.
+    pub signs: String,
     pub score: Option<&'a ScoreView>,
     /// How long the move took, in milliseconds.
     pub time: Option<u64>,

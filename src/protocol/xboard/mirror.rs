@@ -103,6 +103,11 @@ impl Mirror {
         Some(past.complete)
     }
 
+    /// Forgets all plies; none can be taken back. A mirror of a long game is cheap to copy then.
+    pub fn forget(&mut self) {
+        self.past.clear();
+    }
+
     /// Copies the board that XBoard has just sent.
     pub fn adopt(&mut self, board: &Board) {
         self.board.copy_pieces(board);

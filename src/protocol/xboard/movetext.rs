@@ -10,6 +10,7 @@
 use super::board::{Board, Ply, Quirks, owner};
 use super::mirror::{Completion, Mirror, Recognised};
 use crate::engine::{FileRank, Session};
+use std::rc::Rc;
 
 /// A move of the game, and where in the text it ends.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,26 +21,39 @@ pub struct Reading {
     pub end: usize,
 }
 
-/// How many readings are tried before a text counts as invalid.
+/// How many readings more than entries are tried before a text counts as invalid.
 const PATIENCE: usize = 20_000;
 
 struct Branch {
     session: Box<dyn Session>,
     mirror: Mirror,
     read: usize,
-    moves: Vec<Reading>,
+    moves: Option<Rc<Link>>,
+}
+
+/// The last move of a branch. Branches share the moves before it, or each move would cost a copy of all.
+struct Link {
+    reading: Reading,
+    before: Option<Rc<Link>>,
 }
 
 /// The moves of `words`, played from the position of `session`. The error is the number of the first word that cannot
 /// be read.
 pub fn read(session: &dyn Session, words: &[&str]) -> Result<Vec<Reading>, usize> {
-    let first = Branch { session: session.copy(), mirror: Mirror::new(session), read: 0, moves: Vec::new() };
+    let first = Branch { session: session.snapshot(), mirror: Mirror::new(session), read: 0, moves: None };
     let (mut branches, mut furthest) = (vec![first], 0);
-    for _ in 0..PATIENCE {
+    for _ in 0..words.len() + PATIENCE {
         let Some(branch) = branches.pop() else { break };
         furthest = furthest.max(branch.read);
         if branch.read == words.len() {
-            return Ok(branch.moves);
+            let mut moves: Vec<Reading> = Vec::new();
+            let mut last = branch.moves.as_deref();
+            while let Some(link) = last {
+                moves.push(link.reading.clone());
+                last = link.before.as_deref();
+            }
+            moves.reverse();
+            return Ok(moves);
         }
         // The last one is tried first.
         branches.extend(branch.next(words).into_iter().rev());
@@ -65,6 +79,7 @@ pub fn write(session: &dyn Session, moves: &[&str]) -> Result<Vec<Vec<String>>, 
         entries.push(words);
         session.play(text).map_err(|_| index)?;
         mirror.complete(&*session);
+        mirror.forget();
     }
     Ok(entries)
 }
@@ -93,7 +108,7 @@ impl Branch {
             // Equal readings are merged, or the work would double with every move.
             let known = |way: &Branch| {
                 ways.iter().any(|other| {
-                    other.moves == way.moves
+                    other.last() == way.last()
                         && other.read == way.read
                         && other.mirror.board() == way.mirror.board()
                 })
@@ -105,7 +120,7 @@ impl Branch {
 
     fn after(&self, ply: &Ply, completion: Completion, words: &[&str]) -> Option<Branch> {
         let mut next = Branch {
-            session: self.session.copy(),
+            session: self.session.snapshot(),
             mirror: self.mirror.clone(),
             read: self.read + 1,
             moves: self.moves.clone(),
@@ -125,8 +140,25 @@ impl Branch {
         }
         next.session.play(&text).ok()?;
         next.mirror.complete(&*next.session);
-        next.moves.push(Reading { text, end: next.read });
+        next.mirror.forget();
+        let reading = Reading { text, end: next.read };
+        next.moves = Some(Rc::new(Link { reading, before: next.moves.take() }));
         Some(next)
+    }
+
+    /// The last move. Of branches that begin at the same one no more need to be compared.
+    fn last(&self) -> Option<&Reading> {
+        self.moves.as_deref().map(|link| &link.reading)
+    }
+}
+
+/// Without recursion, which a long game would not survive.
+impl Drop for Link {
+    fn drop(&mut self) {
+        let mut before = self.before.take();
+        while let Some(mut link) = before.and_then(Rc::into_inner) {
+            before = link.before.take();
+        }
     }
 }
 

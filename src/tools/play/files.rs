@@ -9,7 +9,7 @@ use crate::files;
 use crate::library::{self, End, Entry, Library, Place, SavedGame, Settings};
 use crate::notation::pgn;
 use crate::tools::{games, text};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use std::io;
 
 /// The name of the engine in files.
@@ -65,9 +65,10 @@ impl TerminalGame {
         let ply = |san: &str| pgn::Ply { san: san.to_owned(), ..pgn::Ply::default() };
         pgn::Game {
             moves: self.game.played.iter().map(|played| ply(&played.info.san)).collect(),
-            ..games::played_today(
+            ..games::played(
                 info,
                 "in the terminal",
+                library::now() / 1000,
                 Color::BOTH.map(name),
                 &self.game.start.fen(),
                 result,
@@ -111,26 +112,42 @@ impl TerminalGame {
             Err(error) => return self.complain(&format!("load: {error}.")),
             Ok(bytes) => pgn::decode(bytes),
         };
-        match self.open(&text) {
+        let complaints = match self.open(&text) {
             Err(error) => return self.complain(&format!("load {}: {error:#}.", text::shown(what))),
-            Ok(_) => self.game.engine_plays = [false, false],
-        }
+            Ok(complaints) => complaints,
+        };
+        self.game.engine_plays = [false, false];
         self.show()?;
+        for complaint in complaints {
+            self.complain(&format!("{complaint}."))?;
+        }
         self.complain(
             "previous and next step through the game. You can go on with it for both sides, and go lets the engine move.",
         )
     }
 
-    /// Goes to the end of the first game of a PGN, and returns it.
-    fn open(&mut self, text: &str) -> Result<pgn::Game> {
-        let game = pgn::games(text).next().context("there is no game in it")??;
-        games::open(&mut *self.game.session().copy(), &game)?;
-        let steps = games::open(self.game.engine.game_mut(), &game)?;
-        self.forget_game();
-        for step in steps {
-            self.game.play(&step.text).map_err(anyhow::Error::msg)?;
+    /// Goes to the end of the first game of a PGN, and returns what could not be read.
+    fn open(&mut self, text: &str) -> Result<Vec<String>> {
+        let mut games = pgn::games(text);
+        let game = games.next().context("there is no game in it")?;
+        let is_empty = game.moves.is_empty();
+        let mut session = self.game.session().copy();
+        let reading = games::interpret(&mut *session, game)?;
+        let (moves, mut complaints) = (reading.moves(), reading.complaints());
+        // Where nothing was understood, the game in progress is not given up for it.
+        ensure!(is_empty || !moves.is_empty(), "{}", complaints.join("; "));
+        if games.next().is_some() {
+            complaints.push("the file has other games too, which are not loaded".into());
         }
-        Ok(game)
+        if !reading.game.variations.is_empty() {
+            complaints.push("variations are not loaded".into());
+        }
+        self.game.engine.game_mut().set_position(Some(&session.fen()), &[])?;
+        self.forget_game();
+        for text in moves {
+            self.game.play(&text).map_err(anyhow::Error::msg)?;
+        }
+        Ok(complaints)
     }
 
     // ---- Steps ------------------------------------------------------------------------------------------

@@ -105,10 +105,10 @@ impl Game {
 
     /// Plays a legal move, and keeps what is needed to show it.
     pub(super) fn play(&mut self, text: &str) -> std::result::Result<MoveInfo, String> {
-        let before = self.session().copy();
-        let mover = self.session().side();
-        let info = self.engine.game_mut().play_any(text).map_err(|error| error.reason)?;
-        let taken = info.taken.iter().filter_map(|&place| before.piece(place)).collect();
+        let (session, mover) = (self.session(), self.session().side());
+        let info = session.describe(text).map_err(|error| error.reason)?;
+        let taken = info.taken.iter().filter_map(|&place| session.piece(place)).collect();
+        self.engine.game_mut().play(&info.text).map_err(|error| error.reason)?;
         self.played.push(Played { mover, info: info.clone(), taken });
         if self.ahead.pop().is_some_and(|next| next != info.text) {
             self.ahead.clear();

@@ -5,7 +5,6 @@ use super::commands::Flow;
 use crate::engine::{Engine, Options};
 use crate::search::Limits;
 use crate::tools::analyse::{Analyst, summary};
-use crate::tools::games::Step;
 use crate::tools::text;
 use anyhow::Result;
 use std::ops::ControlFlow;
@@ -49,17 +48,12 @@ impl TerminalGame {
             limits: Limits { move_time: Some(TIME), ..Limits::default() },
         };
         analyst.engine.game_mut().set_position(Some(&self.game.start.fen()), &[])?;
-        let steps: Vec<Step> = self
-            .game
-            .played
-            .iter()
-            .map(|played| Step { text: played.info.text.clone(), comment: None })
-            .collect();
+        let moves: Vec<String> = self.game.played.iter().map(|played| played.info.text.clone()).collect();
         let (status, width) = (self.console.status_line(), self.console.width());
         let mut done = 0;
         self.interruption.happened.store(false, Relaxed);
         self.interruption.thinking.store(true, Relaxed);
-        let result = analyst.judge(&steps, |ply| {
+        let result = analyst.judge(&moves, |ply| {
             done += 1;
             if let Some(status) = &status {
                 status.show("");
@@ -69,7 +63,7 @@ impl TerminalGame {
             // An error here occurs again, and is reported, when the result is written.
             let _ = self.console.say(&line.unwrap_or_default());
             if let Some(status) = &status {
-                status.show(&format!("analysing: {done} of {} moves ", steps.len()));
+                status.show(&format!("analysing: {done} of {} moves ", moves.len()));
             }
             match self.interruption.happened.load(Relaxed) {
                 true => ControlFlow::Break(()),
@@ -82,8 +76,8 @@ impl TerminalGame {
             status.show("");
         }
         let judged = result?;
-        if judged.len() < steps.len() {
-            self.console.say(&format!("Stopped after {} of {} moves.\n", judged.len(), steps.len()))?;
+        if judged.len() < moves.len() {
+            self.console.say(&format!("Stopped after {} of {} moves.\n", judged.len(), moves.len()))?;
         }
         self.console.say(&text::paragraph("", &summary(&judged), width))?;
         self.complain("?? is a blunder, ? a mistake, ?! doubtful; scores are in pawns, + is good for White.")

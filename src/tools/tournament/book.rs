@@ -133,13 +133,16 @@ fn from_pgn(text: &str, variant: &str, plies: Option<usize>) -> Result<Vec<Openi
     for (number, game) in (1..).zip(pgn::parse(text)?) {
         let named = || format!("game {number}");
         let mut session = engine::open(variant).context("a known game")?;
-        let steps = games::open(&mut *session, &game).with_context(named)?;
+        let reading = games::interpret(&mut *session, game).with_context(named)?;
+        if let Some(broken) = &reading.broken {
+            bail!("game {number}: {broken}");
+        }
         let fen = session.fen();
         let fen = (fen != session.info().start).then_some(fen);
         let mut moves = Vec::new();
-        for step in steps.into_iter().take(plies.unwrap_or(usize::MAX)) {
-            session.play(&step.text).with_context(named)?;
-            moves.push(step.text);
+        for text in reading.moves().into_iter().take(plies.unwrap_or(usize::MAX)) {
+            session.play(&text).with_context(named)?;
+            moves.push(text);
         }
         if let Some(outcome) = session.outcome() {
             bail!("game {number}: the game is over: {outcome}; plies= takes only the first moves of each");

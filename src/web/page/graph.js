@@ -49,7 +49,8 @@ export function drawGraph(container, game, onGo) {
     draw(svg, 'path', { class: 'graph-now', d: `M${at} 0 V${height}`, 'vector-effect': 'non-scaling-stroke' });
   container.append(svg);
   for (const [index, node] of line.entries()) {
-    if (!node.mark) continue;
+    // Good moves are not marked.
+    if (!node.mark.includes('?') || node.mark === '!?') continue;
     const dot = document.createElement('i');
     dot.className = node.mark === '??' ? 'blunder' : node.mark === '?' ? 'mistake' : 'doubtful';
     dot.style.left = `${(100 * index) / width}%`;

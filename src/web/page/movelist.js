@@ -43,7 +43,7 @@ export function drawMoves(container, game, onGo, onRemove) {
     const cell = element(
       'button',
       `move${node.id === game.shown ? ' on' : ''}${mark ? ` ${mark}` : ''}`,
-      `${node.move?.san ?? ''}${node.mark}`,
+      `${node.move?.san ?? ''}${node.mark}${node.signs && ` ${node.signs}`}`,
     );
     cell.type = 'button';
     cell.dataset.node = String(node.id);

@@ -3,10 +3,11 @@
 use super::{Message, Room, play_any};
 use crate::engine::skill::FULL;
 use crate::engine::{Engine, Options, Stopper};
+use crate::notation::nag;
+use crate::notation::pgn::add_comment;
 use crate::search::Limits;
 use crate::tools::analyse::{self, Analyst, Judged};
-use crate::tools::games::Step;
-use crate::web::tree::NodeId;
+use crate::web::tree::{MAX_COMMENT, NodeId};
 use crate::web::view::ScoreView;
 use anyhow::{Context, Result, ensure};
 use std::ops::ControlFlow;
@@ -83,20 +84,19 @@ impl Room {
         let mut analyst = Analyst { engine: Engine::new(options)?, limits };
         let start = &self.tree.view(self.tree.root()).position.fen;
         analyst.engine.game_mut().set_position(Some(start), &[])?;
-        let step = |text: &str| Step { text: text.into(), comment: None };
-        let steps: Vec<Step> = self.tree.moves(self.live).into_iter().map(step).collect();
+        let moves: Vec<String> = self.tree.moves(self.live).into_iter().map(str::to_owned).collect();
         self.last_number += 1;
         let (number, sender, stopper) = (self.last_number, self.sender.clone(), analyst.engine.stopper());
         let cancel = Arc::<AtomicBool>::default();
         let cancelled = Arc::clone(&cancel);
         let work = move || {
             let mut done = 0;
-            let judged = analyst.judge(&steps, |judged| {
+            let judged = analyst.judge(&moves, |judged| {
                 done += 1;
                 drop(sender.send(Message::Judged(number, done, judged.into())));
                 if cancelled.load(Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
-            let summary = judged.ok().filter(|judged| judged.len() == steps.len());
+            let summary = judged.ok().filter(|judged| judged.len() == moves.len());
             drop(sender.send(Message::Annotated(number, summary.map(|judged| analyse::summary(&judged)))));
         };
         let thread = thread::Builder::new().name("annotate".into()).spawn(work);
@@ -116,11 +116,15 @@ impl Room {
         annotation.done = done;
         let id = annotation.nodes[done - 1];
         let Some(node) = self.tree.get_mut(id) else { return };
-        node.mark = judgement.mark.into();
+        nag::set_grade(&mut node.nags, judgement.mark);
         node.score = Some(judgement.score);
         // A second annotation says the same.
-        if !node.comment.contains(&judgement.comment) {
-            node.comment = format!("{} {}", node.comment, judgement.comment).trim().to_owned();
+        if !node.comment.contains(&judgement.comment)
+            && node.comment.len() + judgement.comment.len() < MAX_COMMENT
+        {
+            let mut comment = Some(std::mem::take(&mut node.comment));
+            add_comment(&mut comment, &judgement.comment);
+            node.comment = comment.unwrap_or_default();
         }
         let parent = node.parent;
         self.send_node(id);

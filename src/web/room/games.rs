@@ -164,6 +164,7 @@ mod tests {
     use super::*;
     use crate::library::Store;
     use crate::library::memory::Memory;
+    use crate::web::room::Opened;
     use crate::web::room::events::Audience;
 
     fn room(game: Option<&str>, store: &Memory) -> Room {
@@ -203,13 +204,13 @@ mod tests {
         begin(&mut room, "canyon");
         assert_eq!(kinds(&store), [("canyon".into(), 0), ("chess".into(), 1)]);
         // Nobody has touched the game of canyon.
-        ask(&mut room, json!({ "command": "load", "text": "[Variant \"diamond\"]\n\n1. dd4 *" })).unwrap();
+        let load = |room: &mut Room, text: &str| room.show(Opened::read(text, "chess").unwrap()).unwrap();
+        load(&mut room, "[Variant \"diamond\"]\n\n1. dd4 *");
         assert_eq!(kinds(&store), [("chess".into(), 1), ("diamond".into(), 1)]);
         ask(&mut room, json!({ "command": "open", "id": chess })).unwrap();
         assert_eq!((room.settings.game.as_str(), room.tree.moves(room.live)), ("chess", vec!["e2e4"]));
         // A position that was set up is more than nothing.
-        let fen = "8/8/8/8/8/5k2/8/R6K w - - 0 1";
-        ask(&mut room, json!({ "command": "load", "text": fen })).unwrap();
+        load(&mut room, "8/8/8/8/8/5k2/8/R6K w - - 0 1");
         begin(&mut room, "grand");
         assert_eq!(kinds(&store).len(), 4);
         let error = ask(&mut room, json!({ "command": "open", "id": "nothing" })).unwrap_err();

@@ -12,16 +12,19 @@ mod search;
 
 pub use command::Command;
 pub use events::{Event, Joined};
+pub use files::Opened;
 pub use people::Visitor;
 
 use super::access::Role;
 use super::clock::{Clocks, Stopwatch};
+use super::record;
 use super::rules;
-use super::tree::{NodeId, Tree};
+use super::tree::{MAX_COMMENT, MAX_NODES, NodeId, Tree};
 use super::view::{self, End, EngineSettings, LineView, MoveView, PositionView};
 use crate::board::Color;
 use crate::engine::{Engine, MoveInfo, NAMES, Options, Session, Stopper};
 use crate::library::{self, Deleted, Library, Place, SavedGame, Settings, open_game as open};
+use crate::notation::pgn::tidy_comment;
 use crate::search::Score;
 use annotation::{Annotation, Judgement};
 use anyhow::{Context, Result, bail, ensure};
@@ -31,7 +34,7 @@ use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::Instant;
 use tokio::sync::{broadcast, oneshot};
 
@@ -39,10 +42,6 @@ use tokio::sync::{broadcast, oneshot};
 pub const MAX_LINES: usize = 5;
 /// The most memory of the engine, in MiB.
 pub const MAX_HASH: usize = 4096;
-/// More positions than any game has, with its variations.
-const MAX_NODES: usize = 5000;
-/// The longest comment, in bytes.
-const MAX_COMMENT: usize = 10_000;
 /// Events that a slow page may be behind before it has to load again.
 const EVENTS: usize = 1024;
 
@@ -51,10 +50,15 @@ pub fn max_threads() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
+/// Where the answer to a command goes: a value, or what was wrong.
+pub type Reply = oneshot::Sender<Result<Value, String>>;
+
 /// What the room receives.
 pub enum Message {
-    /// A page of a visitor asks; the answer is a value, or what was wrong.
-    Command(Role, Command, oneshot::Sender<Result<Value, String>>),
+    /// A page of a visitor asks.
+    Command(Role, Command, Reply),
+    /// A game was read, for the page that waits for the answer.
+    Opened(Result<Box<Opened>>, Reply),
     /// A page begins to listen.
     Join(Visitor, oneshot::Sender<Joined>),
     /// A page listens no longer.
@@ -84,6 +88,8 @@ pub struct Room {
     session: Box<dyn Session>,
     /// An end that does not follow from the position: a resignation, an agreed draw, lack of time.
     end: Option<End>,
+    /// The thread that reads a game.
+    loading: Option<JoinHandle<()>>,
     clocks: Option<Clocks>,
     /// How long the move takes that is to come.
     stopwatch: Stopwatch,
@@ -138,6 +144,7 @@ impl Room {
             tree,
             session,
             end: None,
+            loading: None,
             clocks: None,
             stopwatch: Stopwatch::default(),
             paused: false,
@@ -211,16 +218,18 @@ impl Room {
     fn receive(&mut self, message: Message) {
         match message {
             Message::Command(role, Command::Export { ids }, reply) => self.export(role, ids, reply),
+            Message::Command(role, Command::Load { text }, reply) => self.load(role, text, reply),
             Message::Command(role, command, reply) => {
                 if command.changes() {
                     self.notice = None;
                 }
-                let answer = self.handle(role, command).map_err(|error| format!("{error:#}"));
-                self.start_search();
-                self.send_status();
-                self.failures = 0;
-                // A page that is gone needs no answer.
-                drop(reply.send(answer));
+                let answer = self.handle(role, command);
+                self.answer(answer, reply);
+            }
+            Message::Opened(opened, reply) => {
+                self.notice = None;
+                let shown = opened.and_then(|opened| self.show(*opened));
+                self.answer(shown.map(|()| Value::Null), reply);
             }
             Message::Join(visitor, reply) => self.join(visitor, reply),
             Message::Leave(seat) => self.leave(seat),
@@ -232,6 +241,14 @@ impl Room {
             #[cfg(test)]
             Message::Panic => panic!("a test wants it"),
         }
+    }
+
+    fn answer(&mut self, answer: Result<Value>, reply: Reply) {
+        self.start_search();
+        self.send_status();
+        self.failures = 0;
+        // A page that is gone needs no answer.
+        drop(reply.send(answer.map_err(|error| format!("{error:#}"))));
     }
 
     fn handle(&mut self, role: Role, command: Command) -> Result<Value> {
@@ -283,8 +300,14 @@ impl Room {
                 }
             }
             Command::Comment { node, text } => {
-                ensure!(text.len() <= MAX_COMMENT, "the comment is too long");
-                self.tree.get_mut(node).context("there is no such position")?.comment = text;
+                let length = text.len();
+                ensure!(
+                    length <= MAX_COMMENT,
+                    "the comment has {length} bytes, and the most are {MAX_COMMENT}"
+                );
+                let (time, text) = record::untimed(&tidy_comment(&text));
+                let known = self.tree.get_mut(node).context("there is no such position")?;
+                (known.time, known.comment) = (time.or(known.time), text);
                 self.send_node(node);
                 self.save();
             }
@@ -294,7 +317,6 @@ impl Room {
                 self.remove(node);
                 self.save();
             }
-            Command::Load { text } => self.load(&text)?,
             Command::Pgn => return Ok(json!(self.pgn())),
             Command::Games => return self.games(),
             Command::Open { id } => self.open(&id)?,
@@ -302,8 +324,8 @@ impl Room {
             Command::Rename { id, name } => self.rename(&id, &name)?,
             Command::Delete { ids } => self.delete(&ids)?,
             Command::Undelete => self.undelete()?,
-            // It takes long, and is done elsewhere.
-            Command::Export { .. } => bail!("this is not for the room"),
+            // They take long, and are done elsewhere.
+            Command::Load { .. } | Command::Export { .. } => bail!("this is not for the room"),
             Command::Rules { game } => return Ok(json!(rules::blocks(open(&game)?.info().rules))),
             Command::Position { game, fen } => {
                 let mut session = open(&game)?;
@@ -341,20 +363,9 @@ impl Room {
     /// The game at a position.
     fn session_at(&self, node: NodeId) -> Result<Box<dyn Session>> {
         ensure!(self.tree.get(node).is_some(), "there is no such position");
-        if node == self.live {
-            return Ok(self.session.copy());
-        }
-        let mut session = open(&self.settings.game)?;
-        let start = &self.tree.view(self.tree.root()).position.fen;
-        session.set_position(Some(start), &self.tree.moves(node))?;
+        let mut session = self.session.copy();
+        self.tree.walk(&mut *session, self.live, node)?;
         Ok(session)
-    }
-
-    /// Makes a position the last one of the game.
-    fn go_to(&mut self, node: NodeId) -> Result<()> {
-        self.session = self.session_at(node)?;
-        self.live = node;
-        Ok(())
     }
 
     fn begin(&mut self, settings: Settings) -> Result<()> {

@@ -134,8 +134,7 @@ impl Room {
                 }
             }
             (Purpose::Hint, Some(best)) => {
-                let moves = self.session.moves_in_full();
-                self.hint = moves.iter().find(|mv| mv.text == best).map(MoveView::from);
+                self.hint = self.session.describe(&best).ok().as_ref().map(MoveView::from);
                 if let Some(node) = self.tree.get_mut(self.live) {
                     node.hinted = true;
                 }
@@ -192,8 +191,7 @@ impl Room {
 
 fn line(position: &dyn Session, info: &Info) -> LineView {
     let texts = position.coordinates(&info.pv);
-    let best =
-        texts.first().and_then(|text| position.moves_in_full().into_iter().find(|mv| mv.text == *text));
+    let best = texts.first().and_then(|text| position.describe(text).ok());
     LineView {
         number: info.multi_pv,
         depth: info.depth,

@@ -31,7 +31,7 @@ impl Planner {
 
     /// The legal moves for which `wanted` holds.
     pub fn candidates(&self, session: &dyn Session, wanted: impl Fn(&MoveInfo) -> bool) -> Vec<Candidate> {
-        let mut copy = session.copy();
+        let mut copy = session.snapshot();
         let mut candidates = Vec::new();
         for info in session.moves_in_full().into_iter().filter(wanted) {
             if copy.play(&info.text).is_ok() {
