@@ -128,3 +128,25 @@ fn on_a_full_disk_files_stay_as_they_were_and_the_person_is_told() {
     let Some(told) = on_a_small_disk(package) else { return };
     assert!(told.starts_with("1\nquintain: cannot "), "{told}");
 }
+
+#[test]
+fn completions_and_man_pages_are_commands() {
+    let said = |args: &[&str]| {
+        let run = output(Command::new(PROGRAM).args(args));
+        assert!(run.status.success(), "{args:?}: {}", text(&run.stderr));
+        text(&run.stdout).to_owned()
+    };
+    for (shell, mark) in
+        [("bash", "complete -F"), ("fish", "complete -c quintain"), ("zsh", "#compdef quintain")]
+    {
+        let script = said(&["completions", shell]);
+        assert!(script.contains(mark) && script.contains("show-thinking"), "{shell}: {script}");
+    }
+    assert!(said(&["man"]).contains("quintain\\-play(6)"));
+    let folder = tempfile::tempdir().expect("a folder");
+    said(&["man", &folder.path().join("man6").to_string_lossy()]);
+    let play = fs::read_to_string(folder.path().join("man6/quintain-play.6")).expect("a page");
+    assert!(play.contains("\\-\\-level"), "{play}");
+    let help = said(&["--help"]);
+    assert!(help.contains("\n  completions ") && help.contains("\n  man "), "{help}");
+}

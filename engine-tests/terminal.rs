@@ -559,6 +559,20 @@ fn a_game_that_is_open_in_another_program_is_not_offered() {
 }
 
 #[test]
+fn the_list_of_commands_has_columns() {
+    let out = play(&["chess", "--two"], "help\n");
+    let lines = out.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    let columns: Vec<(usize, &str)> = lines
+        .map(|line| {
+            let gap = line.trim_start().find("  ").unwrap_or_else(|| panic!("no gap: {line}")) + 2;
+            (gap + line[gap..].find(|c| c != ' ').expect("words"), line)
+        })
+        .collect();
+    assert!(columns.len() > 20, "{out}");
+    assert!(columns.iter().all(|(column, _)| *column == columns[0].0), "{columns:?}");
+}
+
+#[test]
 fn a_word_too_much_does_nothing() {
     let out = play(&["chess", "--two"], "resign please\nquit now\ndraw?\nlist\n");
     assert!(
@@ -606,6 +620,38 @@ fn strange_input_ends_no_game() {
             run.out
         );
     }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_newcomer_is_asked_once_for_a_level() {
+    const QUESTION: &str = "How well should your opponent play?";
+    let home = tempfile::tempdir().unwrap();
+    let terminal = |arguments: &str, input: &str| {
+        at_a_terminal(home.path(), &format!("play chess --nodes 100 {arguments}"), input)
+    };
+    let file = home.path().join("game.pgn");
+    let out = terminal("", &format!("hard\nnovice\nlevel\ne4\nsave {}\nquit\n", file.display()));
+    for wanted in [QUESTION, "I play in a club", "hard: a level is a number", "at level 4 (novice)."] {
+        assert!(out.contains(wanted), "{wanted}: {out}");
+    }
+    // The level is beside the opponent's name in the file, and the game goes on with it.
+    let pgn = std::fs::read_to_string(file).unwrap();
+    assert!(pgn.contains("[Black \"Quintain (level 4, novice)\"]"), "{pgn}");
+    let out = terminal("", "yes\nlevel club\nquit\n");
+    assert!(!out.contains(QUESTION) && out.contains("at level 12 (club)."), "{out}");
+    let out = terminal("--level 3", "yes\nlevel\nquit\n");
+    assert!(out.contains("at level 3 (beginner to novice)."), "{out}");
+    // The last choice holds for the next game, on the board too; a wrong file is none.
+    let out = terminal("--new", "level\nquit\n");
+    assert!(!out.contains(QUESTION) && out.contains("at level 12 (club)."), "{out}");
+    std::fs::write(home.path().join("quintain/preferences.json"), "{\"level\": 99").unwrap();
+    let out = terminal("--new", "\nlevel\nquit\n");
+    assert!(out.contains(QUESTION) && out.contains("at level 8 (casual)."), "{out}");
+    // Nobody is asked who plays no engine, nor is a script.
+    std::fs::remove_file(home.path().join("quintain/preferences.json")).unwrap();
+    assert!(!terminal("--new --two", "quit\n").contains(QUESTION));
+    assert_eq!(play(&["chess"], "level\n"), "The engine plays at level 20 (master).\n");
 }
 
 #[test]
@@ -797,7 +843,11 @@ fn a_reader_that_stops_reading_is_no_error() {
 fn openings_are_written_though_there_are_fewer_than_wanted() {
     let run = quintain(&["openings", "canyon", "--plies", "0", "--count", "3", "--margin", "200"], "");
     assert_eq!((run.code, run.out.lines().count()), (Some(0), 2), "{}{}", run.out, run.err);
-    assert!(run.err.starts_with("Note: found 1 of 3 openings, and no other"), "{}", run.err);
+    // Whoever waits is told at once what for.
+    assert!(run.err.starts_with("Looking for 3 openings of canyon.\n"), "{}", run.err);
+    assert!(run.err.contains("\nNote: found 1 of 3 openings, and no other"), "{}", run.err);
+    let help = quintain(&["openings", "--help"], "").out;
+    assert!(help.contains("not opening theory"), "{help}");
 }
 
 #[test]

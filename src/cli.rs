@@ -60,7 +60,7 @@ enum Command {
     Values(tools::values::Args),
     /// Let engines play each other, with this program as the referee
     Match(tools::tournament::Args),
-    /// Make openings for matches
+    /// Make balanced start positions for matches (not opening theory)
     Openings(tools::openings::Args),
     /// Show the best lines of a position, or annotate a game
     Analyse(tools::analyse::Args),
@@ -74,6 +74,10 @@ enum Command {
     Speed(tools::speed::Args),
     /// Fit the evaluation of a game to results of games that it plays against itself
     Tune(tools::tune::Args),
+    /// Print what a shell needs to complete commands and options
+    Completions(tools::package::CompletionsArgs),
+    /// Print the man page, or write those of all commands
+    Man(tools::package::ManArgs),
     /// Write what a system's package installs beside the program: man pages, completions, XBoard's list of engines
     #[command(hide = true)]
     Package(tools::package::Args),
@@ -105,6 +109,8 @@ pub fn run() -> Result<()> {
         Some(Command::Bench(args)) => tools::bench::run(args),
         Some(Command::Speed(args)) => tools::speed::run(args),
         Some(Command::Tune(args)) => tools::tune::run(args),
+        Some(Command::Completions(args)) => tools::package::completions(&args, Cli::command()),
+        Some(Command::Man(args)) => tools::package::man(&args, Cli::command()),
         Some(Command::Package(args)) => tools::package::run(args, Cli::command()),
         None => {
             greet_person();

@@ -56,13 +56,25 @@ pub fn start(mut command: Command, mark: &str, errors: bool) -> (Running, String
     (Running(child), found.unwrap_or_else(|| panic!("no {mark}")))
 }
 
-/// Starts `quintain board` and returns the address that it prints. Its files are in `home`.
+/// Starts `quintain board` and returns the address that it prints. Its files are in `home`; the person has chosen a level
+/// before.
 pub fn board(home: &TempDir, game: &str) -> (Running, String) {
     board_with(home, game, &[])
 }
 
 /// The same with more arguments.
 pub fn board_with(home: &TempDir, game: &str, args: &[&str]) -> (Running, String) {
+    let folder = home.path().join("quintain");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let file = folder.join("preferences.json");
+    if !file.exists() {
+        std::fs::write(&file, r#"{ "level": 20 }"#).expect("a file");
+    }
+    board_of_newcomer(home, game, args)
+}
+
+/// The same for somebody who has never played.
+pub fn board_of_newcomer(home: &TempDir, game: &str, args: &[&str]) -> (Running, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_quintain"));
     command.args(["board", game, "--no-open"]).args(args).env("XDG_STATE_HOME", home.path());
     start(command, "http://", false)

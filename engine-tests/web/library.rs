@@ -60,7 +60,7 @@ fn games_are_listed_opened_renamed_deleted_and_brought_back() {
         page.eval(&format!("[...document.querySelectorAll('.library-row')[{number}].querySelector('.library-open').children].map(part => part.innerText)"))
     };
     let [first, second, third] = [0, 1, 2].map(|number| row(&mut page, number));
-    assert_eq!(first[0], "You – Quintain, level 0on the board");
+    assert_eq!(first[0], "You – Quintain (level 0, beginner)on the board");
     assert_eq!([&second[1], &second[3], &second[4]], ["Canyon Chess", "1-0", "1 move"]);
     assert_eq!([&third[1], &third[3], &third[4]], ["Chess", "unfinished", "2 moves"]);
     // Words and kinds narrow the list.

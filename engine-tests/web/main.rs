@@ -13,7 +13,7 @@ mod people;
 mod skip;
 mod watch;
 
-use browser::{Browser, Page, board, request};
+use browser::{Browser, Page, board, board_of_newcomer, request};
 use harness::{Test, tests};
 use serde_json::{Value, json};
 use std::io::{Read, Write};
@@ -31,6 +31,9 @@ fn main() {
         the_new_game_dialog_begins_a_game,
         a_game_has_hints_take_backs_draws_and_an_end,
         two_engines_can_be_paused,
+        the_engine_plays_itself_so_that_people_can_follow,
+        two_people_at_one_board_agree_pause_and_turn_it,
+        a_newcomer_is_asked_once_for_a_level,
         what_a_person_prefers_is_kept,
         a_move_in_advance_is_played_when_its_turn_comes,
         the_engine_answers_without_delay,
@@ -430,6 +433,120 @@ fn two_engines_can_be_paused() {
     assert_eq!(page.text("document.querySelector('#pause span').textContent"), "Go on");
     page.click("#pause");
     page.wait(&format!("Number(document.getElementById('board').dataset.ply) > {ply}"));
+}
+
+fn the_engine_plays_itself_so_that_people_can_follow() {
+    let home = home();
+    let (_board, url) = board(&home, "chess");
+    let Some(browser) = Browser::start(&[]) else { return };
+    let mut page = browser.board(&url);
+    page.new_game("chess", None, [true, true]);
+    let ply = |number: u64| format!("Number(document.getElementById('board').dataset.ply) >= {number}");
+    page.wait(&ply(1));
+    let since = Instant::now();
+    page.wait(&ply(4));
+    // A second a move, and what a page may hear of the first one too late.
+    assert!(since.elapsed() > Duration::from_millis(2500), "three moves took {:?}", since.elapsed());
+    // Another pace holds at once and is kept.
+    page.eval(
+        "(s => { s.value = '0'; s.dispatchEvent(new Event('change')); })(document.getElementById('pace'))",
+    );
+    page.wait("quintain.game.status.pace === 0");
+    let since = Instant::now();
+    page.wait(&format!("quintain.game.status.end || {}", ply(30)));
+    assert!(since.elapsed() < Duration::from_secs(20), "it took {:?}", since.elapsed());
+    let (_other, url) = board(&home, "diamond");
+    let mut other = browser.board(&url);
+    assert_eq!(other.eval("quintain.game.status.pace"), 0);
+    other.eval("(s => { s.value = 'ee'; s.dispatchEvent(new Event('change')); })(document.getElementById('players'))");
+    other.wait(
+        "document.getElementById('pace').checkVisibility() && document.getElementById('pace').value === '0'",
+    );
+}
+
+fn two_people_at_one_board_agree_pause_and_turn_it() {
+    let home = home();
+    let (_board, url) = board(&home, "chess");
+    let Some(browser) = Browser::start(&[]) else { return };
+    let mut page = browser.board(&url);
+    let begin = |page: &mut Page| {
+        page.command(&json!({
+            "command": "new", "game": "chess", "engine": PEOPLE, "level": 0, "seconds": 1,
+            "clock": { "minutes": 10, "increment": 0 }
+        }));
+        page.wait("!!quintain.game.status.clock && document.getElementById('board').dataset.ply === '0'");
+    };
+    begin(&mut page);
+    page.play("e2e4");
+    page.play("e7e5");
+    page.wait("quintain.game.status.running");
+    // The clock stands, and nobody moves, until the game goes on.
+    page.click("#pause");
+    page.wait("quintain.game.status.paused && !quintain.game.status.running");
+    page.wait("document.getElementById('status').textContent.includes('The game is paused')");
+    let clocks = "JSON.stringify([...document.querySelectorAll('.clock')].map(clock => clock.textContent))";
+    let stands = page.text(clocks);
+    page.square("g1");
+    assert_eq!(page.eval("document.querySelectorAll('#board .target').length"), 0);
+    std::thread::sleep(Duration::from_millis(1500));
+    assert_eq!(page.text(clocks), stands);
+    page.click("#pause");
+    page.wait("!quintain.game.status.paused && quintain.game.status.running");
+    page.play("g1f3");
+    // A draw is for the other to answer.
+    page.click("#draw");
+    page.wait(
+        "document.getElementById('offer').innerText.includes('Black offers a draw. White, do you accept?')",
+    );
+    assert_eq!(page.eval("quintain.game.status.end"), Value::Null);
+    page.click("#decline");
+    page.wait("document.getElementById('offer').hidden");
+    page.wait("document.getElementById('notice').textContent === 'White declines the draw.'");
+    page.click("#draw");
+    page.wait("!document.getElementById('offer').hidden");
+    page.click("#accept");
+    page.wait("document.getElementById('over').innerText.includes('Draw by agreement')");
+    // The board stays as it is, or turns to the side to move.
+    begin(&mut page);
+    page.play("e2e4");
+    assert_eq!(page.eval("quintain.board.flipped"), false);
+    page.click("#turn");
+    page.wait("quintain.board.flipped");
+    page.play("e7e5");
+    page.wait("!quintain.board.flipped");
+    page.play("g1f3");
+    page.wait("quintain.board.flipped");
+}
+
+fn a_newcomer_is_asked_once_for_a_level() {
+    let home = home();
+    let (program, url) = board_of_newcomer(&home, "chess", &[]);
+    let Some(browser) = Browser::start(&[]) else { return };
+    let mut page = browser.board(&url);
+    page.wait("document.getElementById('level-dialog').open");
+    // Whoever does not choose meets a weak opponent, and is asked again.
+    assert_eq!(page.eval("quintain.game.status.settings.level"), 8);
+    assert_eq!(page.eval("document.querySelectorAll('.level-choice').length"), 6);
+    page.key("Escape");
+    page.call("Page.reload", json!({}));
+    page.wait("document.getElementById('level-dialog')?.open");
+    if let Some(script) = axe::script() {
+        axe::check(&mut page, &script, "the question for a level");
+    }
+    page.click(".level-choice[data-level=\"4\"]");
+    page.wait("!document.getElementById('level-dialog').open");
+    page.wait("document.getElementById('far').innerText.includes('level 4 (novice)')");
+    page.call("Page.reload", json!({}));
+    page.loaded();
+    assert_eq!(page.eval("document.getElementById('level-dialog').open"), false);
+    // Another game begins with it, and a PGN names it.
+    drop(program);
+    let (_again, url) = board_of_newcomer(&home, "diamond", &[]);
+    let mut page = browser.board(&url);
+    assert_eq!(page.eval("document.getElementById('level-dialog').open"), false);
+    assert_eq!(page.eval("quintain.game.status.settings.level"), 4);
+    let pgn = page.command(&json!({ "command": "pgn" }));
+    assert!(pgn.to_string().contains("Quintain (level 4, novice)"), "{pgn}");
 }
 
 fn what_a_person_prefers_is_kept() {
@@ -943,6 +1060,7 @@ fn without_a_page_the_engine_rests() {
     let (_board, url) = board(&home, "chess");
     let Some(browser) = Browser::start(&[]) else { return };
     let mut page = browser.board(&url);
+    page.command(&json!({ "command": "pace", "seconds": 0 }));
     page.new_game("chess", None, [true, true]);
     page.wait("Number(document.getElementById('board').dataset.ply) > 3");
     page.call("Page.navigate", json!({ "url": "about:blank" }));
@@ -994,6 +1112,14 @@ fn a_phone_plays_by_touch() {
             page.eval("(r => [r.left, r.right])(document.getElementById('board').getBoundingClientRect())");
         assert!(board[0].as_f64() >= Some(0.0) && board[1].as_f64() <= Some(360.0), "{board}");
     }
+    // A game that is begun far below the board brings the board into sight.
+    page.tap("#new");
+    page.wait("document.getElementById('new-dialog').open");
+    page.tap("#begin");
+    page.wait(
+        "!document.getElementById('new-dialog').open && document.getElementById('board').dataset.ply === '0'",
+    );
+    page.wait("(r => r.top >= 0 && r.bottom <= innerHeight)(document.getElementById('board').getBoundingClientRect())");
 }
 
 fn the_keyboard_is_enough() {

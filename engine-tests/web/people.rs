@@ -24,10 +24,15 @@ fn with_hosts<'a>(more: &[&'a str]) -> Vec<&'a str> {
     HOSTS.iter().flat_map(|&host| ["--host", host]).chain(more.iter().copied()).collect()
 }
 
-/// The links of White, Black and spectators, which the owner's page shows.
-fn links(owner: &mut Page, port: &str) -> [String; 3] {
+fn open_links(owner: &mut Page) {
+    owner.wait("!document.getElementById('invite').hidden");
     owner.click("#invite");
     owner.wait("document.getElementById('invite-dialog').open");
+}
+
+/// The links of White, Black and spectators, which the owner's page shows.
+fn links(owner: &mut Page, port: &str) -> [String; 3] {
+    open_links(owner);
     let links = ["white", "black", "spectator"].map(|role| {
         let link = owner.text(&format!("document.getElementById('link-{role}').value"));
         link.split_once("/?token=").expect("a token").1.to_owned()

@@ -6,7 +6,7 @@ use crate::board::Color;
 use crate::engine::NAMES;
 use crate::files::{self, MB};
 use crate::notation::pgn;
-use crate::tools::games;
+use crate::tools::{games, level};
 use anyhow::{Context, Result, ensure};
 use std::fs;
 use std::io::ErrorKind;
@@ -96,7 +96,7 @@ fn of_terminal(game: &str, bytes: &[u8]) -> Result<SavedGame> {
     let mut saved = SavedGame::new(
         Settings {
             fen: (start != session.info().start).then_some(start),
-            engine: Color::BOTH.map(|side| reading.game.tag(&side.to_string()) == Some("Quintain")),
+            engine: Color::BOTH.map(|side| reading.game.tag(&side.to_string()) == Some(level::ENGINE)),
             ..Settings::of(game)
         },
         0,
@@ -164,7 +164,7 @@ mod tests {
         let told = |entry: &Entry| {
             (entry.heading.game.clone(), entry.heading.players.clone(), entry.heading.result.clone())
         };
-        let you = ["You".to_owned(), "Quintain".to_owned()];
+        let you = ["You".to_owned(), level::player(20)];
         assert_eq!(
             games.iter().map(told).collect::<Vec<_>>(),
             [("canyon".to_owned(), you.clone(), "*".to_owned()), ("chess".to_owned(), you, "0-1".to_owned()),]

@@ -370,9 +370,9 @@ mod tests {
         assert_eq!(
             told.collect::<Vec<_>>(),
             [
-                "|canyon|You-Quintain|2025.11.27|*|3",
+                "|canyon|You-Quintain (level 20, master)|2025.11.27|*|3",
                 "|chess|Anna-Black|1851.06.21|1/2-1/2|1",
-                "a first try|gast|Quintain, level 4-You|2025.11.27|*|0",
+                "a first try|gast|Quintain (level 4, novice)-You|2025.11.27|*|0",
             ]
         );
         let id = &games[0].id;

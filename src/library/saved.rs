@@ -4,6 +4,7 @@ use super::open_game;
 use crate::board::Color;
 use crate::engine::skill::FULL;
 use crate::rules::Outcome;
+use crate::tools::level;
 use crate::tools::tournament::record::utc;
 use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
@@ -195,10 +196,7 @@ impl SavedGame {
         Color::BOTH.map(|side| {
             let engine = self.settings.engine;
             match self.tag(&side.to_string()) {
-                _ if engine[side.index()] && self.settings.level < FULL => {
-                    format!("Quintain, level {}", self.settings.level)
-                }
-                _ if engine[side.index()] => "Quintain".into(),
+                _ if engine[side.index()] => level::player(self.settings.level),
                 Some(name) => name.chars().take(60).collect(),
                 None if engine[(!side).index()] => "You".into(),
                 None => side.to_string(),

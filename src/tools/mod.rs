@@ -18,6 +18,7 @@ pub mod openings;
 pub mod package;
 pub mod perft;
 pub mod play;
+pub mod preferences;
 pub mod rules;
 pub mod speed;
 pub mod suite;

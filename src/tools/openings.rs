@@ -1,4 +1,4 @@
-//! `quintain openings`: makes sets of openings for matches.
+//! `quintain openings`: makes sets of start positions for matches.
 //!
 //! Each candidate is a number of random legal moves from the start of the game. It is kept if a short search finds
 //! that neither side is far ahead, and if its position is new. The result depends only on the arguments and the
@@ -17,22 +17,27 @@ use clap::{ValueEnum, value_parser};
 use indicatif::{ProgressBar, ProgressStyle};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
+use std::cell::Cell;
 use std::collections::HashSet;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Arguments of `quintain openings`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = "The moves of a set-up phase are random too, and do not count as plies.
+#[command(
+    after_help = "These are balanced positions for matches between engines, not opening theory: the moves that lead there are random, and
+a short search finds that neither side is far ahead. The moves of a set-up phase are random too, and do not count as
+plies.
 The same arguments give the same openings, whatever the number of threads.
 
 Examples:
   quintain openings canyon --output canyon.epd
   quintain openings superchess --plies 6 --count 200 --seed 7 --output superchess.epd
-  quintain match --openings file=canyon.epd order=random ...")]
+  quintain match --openings file=canyon.epd order=random ..."
+)]
 pub struct Args {
     /// The game
     variant: String,
@@ -99,18 +104,10 @@ pub struct Found {
 pub fn run(args: Args) -> Result<()> {
     let start = engine::open(&args.variant).ok_or_else(|| unknown_game(&args.variant))?;
     let criteria = Criteria { plies: args.plies, nodes: args.nodes, margin: args.margin, seed: args.seed };
-    let bar = if std::io::stderr().is_terminal() {
-        let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} openings {elapsed} (left: {eta})")?;
-        let bar = ProgressBar::new(args.count.into()).with_style(style);
-        bar.enable_steady_tick(Duration::from_secs(1));
-        bar
-    } else {
-        ProgressBar::hidden()
-    };
-    let found = find(&*start, criteria, args.count as usize, args.threads.into(), &|done| {
-        bar.set_position(done as u64)
-    });
-    bar.finish_and_clear();
+    let progress = Progress::begin(&args)?;
+    let found =
+        find(&*start, criteria, args.count as usize, args.threads.into(), &|done| progress.report(done));
+    progress.end();
     let found = found?;
     if found.len() < args.count as usize {
         note!(
@@ -136,6 +133,48 @@ pub fn run(args: Args) -> Result<()> {
     match &args.output {
         Some(path) => files::write(path, text.as_bytes()).context("--output"),
         None => super::print(&text),
+    }
+}
+
+/// Says on standard error how far the search is: by a bar in a terminal, else by a line from time to time.
+struct Progress {
+    bar: Option<ProgressBar>,
+    count: u32,
+    said: Cell<Instant>,
+}
+
+/// How often a line says how far the search is.
+const SAID_EVERY: Duration = Duration::from_secs(10);
+
+impl Progress {
+    fn begin(args: &Args) -> Result<Progress> {
+        let (count, said) = (args.count, Cell::new(Instant::now()));
+        if !std::io::stderr().is_terminal() {
+            note!("Looking for {count} openings of {}.", args.variant);
+            return Ok(Progress { bar: None, count, said });
+        }
+        let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} openings {elapsed} (left: {eta})")?;
+        let bar = ProgressBar::new(count.into()).with_style(style);
+        bar.enable_steady_tick(Duration::from_secs(1));
+        bar.tick();
+        Ok(Progress { bar: Some(bar), count, said })
+    }
+
+    fn report(&self, done: usize) {
+        match &self.bar {
+            Some(bar) => bar.set_position(done as u64),
+            None if self.said.get().elapsed() >= SAID_EVERY => {
+                self.said.set(Instant::now());
+                note!("{done} of {} openings.", self.count);
+            }
+            None => {}
+        }
+    }
+
+    fn end(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
     }
 }
 

@@ -9,10 +9,12 @@ mod start;
 mod view;
 mod words;
 
+use crate::engine::skill::FULL;
 use crate::engine::{Engine, NAMES, Options};
 use crate::protocol;
 use crate::search::{Bound, Info, Limits, Listener};
 use crate::tools::level;
+use crate::tools::preferences::Preferences;
 use anyhow::{Context, Result, bail};
 use clap::builder::PossibleValuesParser;
 use commands::Flow;
@@ -21,10 +23,11 @@ use files::Kept;
 use game::Game;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread;
 use std::time::{Duration, Instant};
 
 pub(super) use console::Console;
-pub(super) use start::ask_for_game;
+pub(super) use start::{ask_for_game, usual_level};
 
 /// Arguments of `quintain play`.
 #[derive(clap::Args, Debug)]
@@ -56,9 +59,9 @@ pub struct Args {
     #[arg(long)]
     new: bool,
     /// How well the engine plays: 0 to 20, or beginner (0), novice (4), casual (8), club (12), expert (16), master
-    /// (20)
-    #[arg(long, default_value = "master", value_parser = level::read)]
-    level: u32,
+    /// (20). Without it, as you chose last; scripts get master
+    #[arg(long, value_parser = level::read)]
+    level: Option<u32>,
     /// Show what the engine thinks of its moves: the score, and the replies that it expects
     #[arg(long)]
     show_thinking: bool,
@@ -113,8 +116,13 @@ pub fn run(args: Args) -> Result<()> {
     if game.console.prompts {
         game.open_library()?;
     }
-    if !args.new && args.fen.is_none() && !args.engine_only {
-        game.offer_left_game()?;
+    let may_go_on = !args.new && args.fen.is_none() && !args.engine_only;
+    let goes_on = may_go_on && game.offer_left_game()?;
+    if let Some(level) = args.level {
+        game.set_skill(level)?;
+    } else if !goes_on && game.console.prompts && game.game.person().is_some() {
+        let Some(level) = usual_level(&mut game.console)? else { return Ok(()) };
+        game.set_skill(level)?;
     }
     game.run()
 }
@@ -161,7 +169,7 @@ impl TerminalGame {
             variant,
             hash: args.hash as usize,
             threads: args.threads.into(),
-            skill_level: args.level,
+            skill_level: args.level.unwrap_or(FULL),
             ..Options::default()
         };
         let mut engine = Engine::new(options)?;
@@ -241,8 +249,12 @@ impl TerminalGame {
 
     fn engine_move(&mut self) -> Result<()> {
         let side = self.game.session().side();
+        let began = Instant::now();
         let analysis = self.think(Engine::think, self.thinks_aloud);
         let Some(best) = &analysis.best else { return Ok(()) };
+        if self.console.interactive() && self.game.engine_plays == [true, true] {
+            self.wait_until(began + Duration::from_secs_f64(Preferences::read().pace));
+        }
         let player = self.game.player(side);
         let Ok(mv) = self.game.play(best) else { bail!("the engine chose the illegal move {best}") };
         let mut text = format!("{player}: {}\n", self.console.bold(&words::with_coordinates(&mv)));
@@ -255,6 +267,15 @@ impl TerminalGame {
             self.console.say("Stopped. Type go for one more move, self to go on, or play yourself.\n")?;
         }
         self.show()
+    }
+
+    /// Lets a person follow the game of the engine with itself; Ctrl-C ends the wait.
+    fn wait_until(&self, end: Instant) {
+        self.interruption.thinking.store(true, Relaxed);
+        while Instant::now() < end && !self.interruption.happened.load(Relaxed) {
+            thread::sleep(Duration::from_millis(20));
+        }
+        self.interruption.thinking.store(false, Relaxed);
     }
 
     /// Searches the position by `search`, with the limits of this game; `show_lines` shows its lines meanwhile.

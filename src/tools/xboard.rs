@@ -4,7 +4,8 @@ mod pieces;
 mod plugin;
 
 use super::level;
-use super::play::{Console, ask_for_game};
+use super::play::{Console, ask_for_game, usual_level};
+use super::preferences::Preferences;
 use crate::engine::skill::FULL;
 use crate::engine::{self, GameInfo, NAMES};
 use crate::protocol::xboard::games;
@@ -37,9 +38,9 @@ pub struct Args {
     #[arg(long, visible_alias = "analyze")]
     analyse: bool,
     /// How well the engine plays: 0 to 20, or beginner (0), novice (4), casual (8), club (12), expert (16), master
-    /// (20)
-    #[arg(long, default_value = "master", value_parser = level::read)]
-    level: u32,
+    /// (20). Without it, as you chose last
+    #[arg(long, value_parser = level::read)]
+    level: Option<u32>,
     /// Time control: minutes for the game (5), with seconds a move (15+10), or moves/minutes (40/90). Without it
     /// there is no clock
     #[arg(long, value_name = "TIME")]
@@ -91,19 +92,30 @@ pub fn run(args: Args) -> Result<()> {
     };
     let game = engine::info(&name)
         .ok_or_else(|| anyhow!("no game is called '{name}'; there are: {}", NAMES.join(", ")))?;
+    let mut console = Console::new(true, true);
+    let level = match args.level.or_else(|| Preferences::read().level) {
+        _ if args.analyse => FULL,
+        Some(level) => level,
+        None if args.print || !console.prompts => FULL,
+        None => match usual_level(&mut console)? {
+            Some(level) => level,
+            None => return Ok(()),
+        },
+    };
     let xboard = find()?;
     let turned = args.black;
     let folder = dirs::data_local_dir().unwrap_or_else(env::temp_dir).join("quintain").join("pieces");
     let pieces = pieces::write(&folder, &game, turned)?;
     let mut words: Vec<OsString> = vec!["-fcp".into(), quoted(&engine.display().to_string()).into()];
     words.extend(["-variant".into(), variant(&game).into()]);
-    words.extend(["-firstFeatures".into(), format!("myname=\"{}\"", name_in_title(&game)).into()]);
+    words.extend(["-firstFeatures".into(), format!("myname=\"{}\"", name_in_title(&game, level)).into()]);
     words.extend(shape(&game).into_iter().map(OsString::from));
     words.extend(flags(&game).into_iter().map(OsString::from));
     words.extend(quirks(&game, args.black, args.analyse).into_iter().map(OsString::from));
-    if args.level < FULL {
-        words.extend(["-firstOptions".into(), format!("Skill Level={}", args.level).into()]);
+    if level < FULL {
+        words.extend(["-firstOptions".into(), format!("Skill Level={level}").into()]);
     }
+    words.extend(sounds(|program| which::which(program).is_ok()).into_iter().map(OsString::from));
     let time = args.tc.as_deref().map_or_else(|| Ok(untimed(args.st)), time)?;
     words.extend(time.into_iter().map(OsString::from));
     if let Some(pieces) = pieces {
@@ -164,9 +176,9 @@ fn native(game: &GameInfo) -> bool {
     games::def(game).parent == "normal"
 }
 
-/// The name of the engine in XBoard, also in the title of its window.
-fn name_in_title(game: &GameInfo) -> String {
-    format!("Quintain {} - {}", env!("CARGO_PKG_VERSION"), game.title)
+/// The name of the engine in XBoard, in the title of its window and in games that it saves.
+fn name_in_title(game: &GameInfo, level: u32) -> String {
+    format!("{} - {}", level::player(level), game.title)
 }
 
 /// The size of the board, so that XBoard does not resize its window when the engine describes the game.
@@ -216,6 +228,15 @@ fn quirks(game: &GameInfo, black: bool, analyse: bool) -> Vec<String> {
         _ => {}
     }
     words.into_iter().map(str::to_owned).collect()
+}
+
+/// XBoard plays its sounds by aplay. Where that is missing another program does, or nothing instead of errors.
+fn sounds(is_there: impl Fn(&str) -> bool) -> Vec<String> {
+    let program = match ["aplay", "paplay", "pw-play"].into_iter().find(|program| is_there(program)) {
+        Some("aplay") => return Vec::new(),
+        program => program.unwrap_or(""),
+    };
+    ["-soundProgram", program].map(str::to_owned).to_vec()
 }
 
 /// XBoard's options for a game without clocks, with so many seconds for each move of the engine.
@@ -328,6 +349,14 @@ mod tests {
         }
         let square = |name| square_on(&engine::info(name).unwrap(), 1280, 1024);
         assert_eq!(["superchess", "grand", "grandcavalier", "gast14"].map(square), [72, 72, 72, 67]);
+    }
+
+    #[test]
+    fn sounds_are_played_by_a_program_that_is_there() {
+        let options = |there: &'static [&str]| sounds(|program| there.contains(&program)).join(" ");
+        assert_eq!(options(&["aplay", "paplay"]), "");
+        assert_eq!(options(&["pw-play"]), "-soundProgram pw-play");
+        assert_eq!(sounds(|_| false), ["-soundProgram", ""]);
     }
 
     #[test]

@@ -91,7 +91,7 @@ pub fn run(args: Args) -> Result<()> {
     let (library, notes) = Library::of_person().unzip();
     let notes = notes.unwrap_or_default();
     let game = args.game.as_deref().map(str::to_lowercase);
-    let mut room = Room::new(game.as_deref(), library)?;
+    let mut room = Room::of_person(game.as_deref(), library)?;
     room.tell(&notes);
     let (sender, stopper) = (room.sender(), room.stopper());
     let (alive, ended) = oneshot::channel::<()>();

@@ -6,6 +6,7 @@ use crate::engine::GameInfo;
 use crate::library::{self, End, SavedGame, SavedNode, Settings, open_game};
 use crate::notation::pgn::{self, Game, add_comment, tidy_comment};
 use crate::tools::games::{self, Reading};
+use crate::tools::level;
 use anyhow::{Context, Result, bail, ensure};
 use std::collections::HashMap;
 use std::time::Duration;
@@ -300,7 +301,8 @@ pub fn write(written: &Written<'_>) -> String {
     let result = outcome.map_or("*", |end| &end.score);
     let start = &tree.view(tree.root()).position.fen;
     let mut game = if tags.is_empty() {
-        let players = settings.engine.map(|engine| if engine { "Quintain" } else { "?" });
+        let engine = level::player(settings.level);
+        let players = settings.engine.map(|plays| if plays { engine.as_str() } else { "?" });
         games::played(info, "in the browser", begun / 1000, players, start, result)
     } else {
         let mut game = Game { tags: tags.to_vec(), result: result.to_owned(), ..Game::default() };

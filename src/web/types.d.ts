@@ -94,6 +94,8 @@ export interface Status {
   end: { text: string; score: string; winner: Side | null } | null;
   thinking: boolean;
   paused: boolean;
+  pace: number;
+  newcomer: boolean;
   offer: Side | null;
   visitors: { white: boolean; black: boolean; spectators: number };
   hint: MoveView | null;
@@ -132,7 +134,7 @@ export interface LineView {
 
 export interface Catalog {
   games: GameView[];
-  levels: { level: number; name: string; rating: number | null }[];
+  levels: { level: number; name: string; rating: number | null; suits: [name: string, words: string] | null }[];
   threads: number;
   hash: number;
   lines: number;

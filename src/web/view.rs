@@ -34,13 +34,24 @@ struct LevelView {
     name: String,
     /// In points of Elo; full strength has none.
     rating: Option<u32>,
+    /// Whom it suits, in the words of such a person, if the level has a name: the name and the words.
+    suits: Option<[&'static str; 2]>,
 }
 
 impl Catalog {
     /// Everything that this program offers, within these bounds.
     pub fn new([threads, hash, lines]: [usize; 3]) -> Catalog {
         let game = |name: &&str| GameView::of(&*engine::open(name).expect("a game of the list"));
-        let level = |level| LevelView { level, name: level::described(level), rating: level::rating(level) };
+        let suits = |level| {
+            let at = level::NAMES.iter().position(|&(named, _)| named == level)?;
+            Some([level::NAMES[at].1, level::FOR[at]])
+        };
+        let level = |level| LevelView {
+            level,
+            name: level::described(level),
+            rating: level::rating(level),
+            suits: suits(level),
+        };
         Catalog {
             games: NAMES.iter().map(game).collect(),
             levels: (0..=FULL).map(level).collect(),
@@ -299,6 +310,10 @@ pub struct Status<'a> {
     /// Does the engine think about its move, a hint or a draw?
     pub thinking: bool,
     pub paused: bool,
+    /// How many seconds a move takes at least when the engine plays both sides.
+    pub pace: f64,
+    /// Is the person to be asked how well the engine should play?
+    pub newcomer: bool,
     /// Who offers a draw to the other person.
     pub offer: Option<&'static str>,
     pub visitors: Visitors,

@@ -5,6 +5,7 @@ use super::{TerminalGame, seconds, words};
 use crate::board::{Color, Tag, square_name};
 use crate::engine::{Engine, NAMES};
 use crate::search::Limits;
+use crate::tools::preferences::Preferences;
 use crate::tools::{self, level, text};
 use anyhow::Result;
 use std::sync::atomic::Ordering::Relaxed;
@@ -176,8 +177,11 @@ impl TerminalGame {
              The name of a square shows what the piece there can do. Tab completes.",
             width,
         );
-        for (name, argument, what) in COMMANDS {
-            text += &text::paragraph(&format!("  {:<14}", format!("{name} {argument}")), what, width);
+        let heads = COMMANDS.iter().map(|(name, argument, _)| format!("{name} {argument}"));
+        let heads: Vec<String> = heads.collect();
+        let column = heads.iter().map(String::len).max().unwrap_or(0);
+        for (head, (.., what)) in heads.iter().zip(COMMANDS) {
+            text += &text::paragraph(&format!("  {head:<column$}  "), what, width);
         }
         self.console.say(&text)?;
         Ok(Flow::Continue)
@@ -225,11 +229,20 @@ impl TerminalGame {
         Ok(Flow::Continue)
     }
 
+    /// Sets the level of the engine.
+    pub(super) fn set_skill(&mut self, level: u32) -> Result<()> {
+        self.game.engine.set_option("Skill Level", Some(&level.to_string()))?;
+        Ok(())
+    }
+
     fn set_level(&mut self, text: &str) -> Result<Flow> {
         if !text.is_empty() {
             match level::read(text) {
                 Ok(level) => {
-                    self.game.engine.set_option("Skill Level", Some(&level.to_string()))?;
+                    self.set_skill(level)?;
+                    if self.console.prompts {
+                        Preferences::change(|kept| kept.level = Some(level));
+                    }
                 }
                 Err(reason) => return self.complain(&format!("level {}: {reason}.", text::shown(text))),
             }

@@ -8,12 +8,9 @@ use crate::board::Color;
 use crate::files;
 use crate::library::{self, End, Entry, Library, Place, SavedGame, Settings};
 use crate::notation::pgn;
-use crate::tools::{games, text};
+use crate::tools::{games, level, text};
 use anyhow::{Context, Result, ensure};
 use std::io;
-
-/// The name of the engine in files.
-const ENGINE: &str = "Quintain";
 
 /// Where a game is kept in the library.
 pub(super) struct Kept {
@@ -60,7 +57,9 @@ impl TerminalGame {
     fn pgn(&self) -> String {
         let person = ["USER", "LOGNAME", "USERNAME"].iter().find_map(|name| std::env::var(name).ok());
         let person = person.filter(|name| !name.is_empty()).unwrap_or_else(|| "?".into());
-        let name = |side: Color| if self.game.engine_plays[side.index()] { ENGINE } else { person.as_str() };
+        let engine = level::player(self.game.engine.options().skill_level);
+        let name =
+            |side: Color| if self.game.engine_plays[side.index()] { &engine } else { &person }.as_str();
         let (info, result) = (&self.game.info, self.game.end().map_or("*", |end| end.score));
         let ply = |san: &str| pgn::Ply { san: san.to_owned(), ..pgn::Ply::default() };
         pgn::Game {
@@ -237,19 +236,17 @@ impl TerminalGame {
         Ok(())
     }
 
-    /// Asks whether to continue an unfinished game.
-    pub(super) fn offer_left_game(&mut self) -> Result<()> {
-        let Some(kept) = &self.keep else { return Ok(()) };
+    /// Asks whether to continue an unfinished game; true if it goes on.
+    pub(super) fn offer_left_game(&mut self) -> Result<bool> {
+        let Some(kept) = &self.keep else { return Ok(false) };
         let last = match kept.library.unfinished(self.game.info.name) {
             Ok(last) => last.filter(|entry| entry.heading.plies > 0),
             Err(error) => {
-                return self
-                    .console
-                    .say(&format!("The games cannot be listed: {error:#}.\n"))
-                    .map_err(Into::into);
+                self.console.say(&format!("The games cannot be listed: {error:#}.\n"))?;
+                return Ok(false);
             }
         };
-        let Some(Entry { id, heading }) = last else { return Ok(()) };
+        let Some(Entry { id, heading }) = last else { return Ok(false) };
         let date = heading.date.replace('.', "-");
         let opened = kept.library.open(&id).map_err(anyhow::Error::from).and_then(|(place, saved)| {
             self.replay(&saved).map_err(|error| kept.library.unreadable(&id, &error))?;
@@ -260,7 +257,7 @@ impl TerminalGame {
             Ok(opened) => opened,
             Err(error) => {
                 self.console.say(&format!("There is an unfinished game of {date}, but {error:#}.\n"))?;
-                return Ok(());
+                return Ok(false);
             }
         };
         let moves: Vec<String> = saved.line().into_iter().map(|at| saved.nodes[at].text.clone()).collect();
@@ -271,7 +268,9 @@ impl TerminalGame {
         }
         let number = moves.len().div_ceil(2);
         self.console.say(&format!("There is an unfinished game of {date}, after move {number}.\n"))?;
-        if wants(&mut self.console)? {
+        let goes_on = wants(&mut self.console)?;
+        if goes_on {
+            self.set_skill(saved.settings.level)?;
             self.game.engine_plays = saved.settings.engine;
             self.flipped = self.game.engine_plays == [true, false];
             if let Some(kept) = &mut self.keep {
@@ -282,7 +281,7 @@ impl TerminalGame {
             self.forget_game();
             self.game.engine_plays = engine;
         }
-        Ok(())
+        Ok(goes_on)
     }
 
     /// Are the moves of a saved game legal?

@@ -5,7 +5,6 @@ use super::game::Played;
 use super::{Analysis, TerminalGame, words};
 use crate::board::Color;
 use crate::engine::FileRank;
-use crate::engine::skill::FULL;
 use crate::notation::draw;
 use crate::tools::text;
 use anyhow::Result;
@@ -47,7 +46,7 @@ impl TerminalGame {
             (None, true) => format!("The engine plays {white} and {black}."),
         };
         text += &text::paragraph("", &who, width);
-        if self.game.engine.options().skill_level < FULL {
+        if self.game.engine_plays != [false, false] {
             text += &format!("{}\n", self.skill());
         }
         if self.game.engine_plays == [true, true] {

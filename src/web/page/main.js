@@ -24,6 +24,7 @@ let heard = performance.now();
 /** @type {{ from: Place, to: Place } | null} */ let premove = null;
 /** The move that is to be seen when the board is drawn next. @type {{ animate?: MoveView | null, undo?: MoveView | null }} */ let motion =
   {};
+/** A newcomer was asked for a level. */ let asked = false;
 /** Who sits below, so that the board is turned when that changes. */ let seats = '';
 
 for (const view of catalog.games) {
@@ -49,7 +50,8 @@ input('new-level').max = String(catalog.levels.length - 1);
 async function ask(command, values = {}, place = 'notice') {
   try {
     const answer = await send(command, values);
-    complain('', place);
+    // What the room says to it may have come before the answer.
+    complain((place === 'notice' && game.status?.notice) || '', place);
     return { answer };
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
@@ -158,7 +160,7 @@ function drawPlayers() {
     first.append(element('span', 'name', playerName(index)));
     if (status.settings.engine[index]) first.append(' ', element('span', 'level', levelName(status.settings.level)));
     if (turn && status.thinking && game.engineMoves) first.append(' ', element('span', 'thinks', 'thinking'));
-    if (status.visitors[side] && game.role !== side)
+    if (status.visitors[side] && game.role !== side && game.role !== 'spectator')
       first.append(' ', element('span', 'elsewhere', 'on another computer'));
     who.append(first, captured(side));
     const hand = element('span', 'hand');
@@ -367,10 +369,10 @@ function drawStatus() {
         parts.push('Click the piece');
     }
   }
+  if (game.role === 'spectator') parts.push('You look on');
   const text = `${parts.join('. ')}.`;
   if ($('status').textContent !== text) $('status').textContent = text;
   if (status.notice) complain(status.notice);
-  if (game.role === 'spectator') parts.push('You look on');
   $('title').textContent = status.name ? `${game.game.title}: ${status.name}` : game.game.title;
   $('unsaved').hidden = !status.unsaved;
   if (status.unsaved) complain(`Your game is not saved: ${status.unsaved}`, 'unsaved');
@@ -410,6 +412,12 @@ function drawControls() {
   label('pause', status.paused ? 'Go on' : 'Pause', status.paused ? 'play' : 'pause');
   drawOffer();
   input('level').value = String(status.settings.level);
+  $('pace-field').hidden = !both;
+  const known = [...input('pace').querySelectorAll('option')].some(option => option.value === String(status.pace));
+  if (!known) input('pace').append(new Option(`${status.pace} seconds`, String(status.pace)));
+  input('pace').value = String(status.pace);
+  $('turn-field').hidden = !(game.plays('white') && game.plays('black'));
+  input('turn').checked = turns();
   input('players').value = status.settings.engine.map(on => (on ? 'e' : 'f')).join('');
   const line = game.line(),
     at = line.findIndex(node => node.id === game.shown);
@@ -532,10 +540,45 @@ function forget() {
 
 /** Turns the board to the person who plays. @param {Status} status */
 function seat(status) {
-  const now = `${game.game?.name} ${status.settings.engine} ${game.side}`;
+  const both = game.plays('white') && game.plays('black') && !status.end;
+  const below = both && turns() ? game.live?.position.side : game.side;
+  const now = `${game.game?.name} ${status.settings.engine} ${below}`;
   if (now === seats) return;
   seats = now;
-  board.flip(game.side === 'black');
+  board.flip(below === 'black');
+}
+
+/** Does the board turn to the side to move when two people share it? */
+const turns = () => localStorage.getItem('turn') === 'yes';
+
+/** Asks a newcomer once how well the opponent should play. @param {Status} status */
+function askLevel(status) {
+  if (!status.newcomer || !game.isOwner || asked) return;
+  asked = true;
+  const chess = catalog.games.find(({ name }) => name === 'chess') ?? catalog.games[0];
+  const choices = catalog.levels.filter(({ suits }) => suits);
+  $('level-choices').replaceChildren(
+    ...choices.map(({ level, suits }, at) => {
+      const [name, words] = suits ?? ['', ''],
+        button = element('button', 'level-choice'),
+        text = element('span', 'card-text');
+      button.type = 'button';
+      button.dataset.level = String(level);
+      text.append(element('strong', '', `${name[0].toUpperCase()}${name.slice(1)}`), element('small', '', words));
+      button.append(pieceIcon(chess, 'PNBRQK'[at]), text);
+      button.addEventListener('click', async () => {
+        if (await ask('level', { level })) dialog('level-dialog').close();
+      });
+      return button;
+    }),
+  );
+  dialog('level-dialog').showModal();
+}
+
+/** Brings the board into sight, which on a phone is above the buttons. */
+function showBoard() {
+  const { top, bottom } = $('board').getBoundingClientRect();
+  if (top < 0 || bottom > innerHeight) $('board').closest('.play')?.scrollIntoView({ block: 'start' });
 }
 
 const connection = listen(
@@ -552,6 +595,7 @@ const connection = listen(
         /** @type {HTMLElement} */ ($('board').closest('main')).style.setProperty('--ratio', String(board.ratio));
       }
       seat(data.status);
+      askLevel(data.status);
       document.title = `${data.game.title} – Quintain`;
       $('learn').setAttribute('href', `learn.html?game=${data.game.name}`);
       render();
@@ -642,7 +686,9 @@ onClick('draw', () => ask('offer-draw'));
 onClick('accept', () => ask('answer-draw', { accept: true }));
 onClick('decline', () => ask('answer-draw', { accept: false }));
 onClick('now', () => ask('move-now'));
-onClick('rematch', () => ask('rematch'));
+onClick('rematch', async () => {
+  if (await ask('rematch')) showBoard();
+});
 onClick('again', openNew);
 onClick('pause', () => ask('pause', { on: !game.status?.paused }));
 onClick('annotate', () => ask('annotate', { on: !game.status?.annotated }));
@@ -656,6 +702,12 @@ $('level').addEventListener('change', () => ask('level', { level: Number(input('
 $('players').addEventListener('change', () =>
   ask('players', { engine: [...input('players').value].map(letter => letter === 'e') }),
 );
+$('pace').addEventListener('change', () => ask('pace', { seconds: Number(input('pace').value) }));
+$('turn').addEventListener('change', () => {
+  localStorage.setItem('turn', input('turn').checked ? 'yes' : 'no');
+  if (game.status) seat(game.status);
+  render();
+});
 $('analyse').addEventListener('change', () => analyse(input('analyse').checked));
 $('typed').addEventListener('submit', async event => {
   event.preventDefault();
@@ -767,7 +819,9 @@ onClick('begin', async () => {
     seconds: input('seconds').valueAsNumber,
     clock: time ? { minutes, increment } : null,
   };
-  if (await ask('new', settings, 'new-error')) dialog('new-dialog').close();
+  if (!(await ask('new', settings, 'new-error'))) return;
+  dialog('new-dialog').close();
+  showBoard();
 });
 
 // ---- Set up ----
@@ -779,7 +833,9 @@ onClick('edit', () => {
 async function playFrom(engine) {
   if (!game.status) return;
   const settings = { ...game.status.settings, fen: editor.fen, engine, clock: null };
-  if (await ask('new', settings, 'edit-error')) dialog('edit-dialog').close();
+  if (!(await ask('new', settings, 'edit-error'))) return;
+  dialog('edit-dialog').close();
+  showBoard();
 }
 onClick('edit-analyse', () => playFrom([false, false]));
 onClick('edit-play', () => playFrom(board.flipped ? [true, false] : [false, true]));
@@ -839,6 +895,7 @@ async function load(text, place) {
   if (await ask('load', { text }, place)) {
     input('load-text').value = '';
     dialog('share-dialog').close();
+    showBoard();
   }
 }
 onClick('load', () => load(input('load-text').value, 'load-error'));

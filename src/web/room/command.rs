@@ -34,6 +34,8 @@ pub enum Command {
     Pause { on: bool },
     /// How well the engine plays.
     Level { level: u32 },
+    /// How many seconds a move takes at least when the engine plays both sides.
+    Pace { seconds: f64 },
     /// Which sides the engine plays: White, Black.
     Players { engine: [bool; 2] },
     /// Shows the best lines of a position; of none without a position.

@@ -94,8 +94,11 @@ impl Room {
             settings: &self.settings,
             engine: self.engine_settings,
             end: self.outcome(),
-            thinking: self.search.as_ref().is_some_and(|search| search.purpose != Purpose::Analysis),
+            thinking: self.held.is_some()
+                || self.search.as_ref().is_some_and(|search| search.purpose != Purpose::Analysis),
             paused: self.paused,
+            pace: self.preferences.pace,
+            newcomer: self.is_newcomer(),
             offer: self.offer.map(Color::name),
             visitors: self.visitors(),
             hint: self.hint.as_ref().filter(|_| of_owner),

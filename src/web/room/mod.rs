@@ -26,10 +26,12 @@ use crate::engine::{Engine, MoveInfo, NAMES, Options, Session, Stopper};
 use crate::library::{self, Deleted, Library, Place, SavedGame, Settings, open_game as open};
 use crate::notation::pgn::tidy_comment;
 use crate::search::Score;
+use crate::tools::level;
+use crate::tools::preferences::{PACES, Preferences};
 use annotation::{Annotation, Judgement};
 use anyhow::{Context, Result, bail, ensure};
 use people::Seat;
-use search::{Analysis, Purpose, Search};
+use search::{Analysis, Held, Purpose, Search};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -80,6 +82,8 @@ pub enum Message {
 pub struct Room {
     engine: Engine,
     engine_settings: EngineSettings,
+    preferences: Preferences,
+    keeps_preferences: bool,
     settings: Settings,
     tree: Tree,
     /// The last position of the game.
@@ -99,6 +103,9 @@ pub struct Room {
     hint: Option<MoveView>,
     notice: Option<String>,
     search: Option<Search>,
+    held: Option<Held>,
+    /// When the last move was played.
+    moved: Instant,
     analysis: Option<Analysis>,
     annotation: Option<Annotation>,
     /// Number of the last search or annotation.
@@ -129,17 +136,33 @@ pub struct Room {
 }
 
 impl Room {
-    /// A room in which a game goes on where it was left, or begins: the last game of this kind, or of any.
+    /// A room in which a game goes on where it was left, or begins: the last game of this kind, or of any. What the person
+    /// prefers is read, and kept.
+    pub fn of_person(game: Option<&str>, library: Option<Library>) -> Result<Room> {
+        Room::with(game, library, true)
+    }
+
+    /// The same for nobody in particular.
+    #[cfg(test)]
     pub fn new(game: Option<&str>, library: Option<Library>) -> Result<Room> {
+        Room::with(game, library, false)
+    }
+
+    fn with(game: Option<&str>, library: Option<Library>, keeps_preferences: bool) -> Result<Room> {
         let engine_settings = EngineSettings { threads: 1, hash: 64, lines: 3 };
         let engine = new_engine(engine_settings)?;
         let (sender, receiver) = channel();
         let session = engine.game().copy();
         let tree = Tree::new(&*session, 0);
+        let preferences = if keeps_preferences { Preferences::read() } else { Preferences::default() };
+        let level = preferences.level.unwrap_or(level::USUAL);
+        let settings = Settings { level, ..Settings::of(game.unwrap_or(NAMES[0])) };
         let mut room = Room {
             engine,
             engine_settings,
-            settings: Settings::of(game.unwrap_or(NAMES[0])),
+            preferences,
+            keeps_preferences,
+            settings,
             live: tree.root(),
             tree,
             session,
@@ -152,6 +175,8 @@ impl Room {
             hint: None,
             notice: None,
             search: None,
+            held: None,
+            moved: Instant::now(),
             analysis: None,
             annotation: None,
             last_number: 0,
@@ -254,7 +279,13 @@ impl Room {
     fn handle(&mut self, role: Role, command: Command) -> Result<Value> {
         self.permit(role, &command)?;
         match command {
-            Command::New(settings) => self.begin(settings)?,
+            Command::New(settings) => {
+                let (level, engine) = (settings.level, settings.engine);
+                self.begin(settings)?;
+                if engine[0] != engine[1] {
+                    self.prefer(|kept| kept.level = Some(level));
+                }
+            }
             Command::Rematch => {
                 let [white, black] = self.settings.engine;
                 self.begin(Settings { engine: [black, white], ..self.settings.clone() })?;
@@ -273,6 +304,7 @@ impl Room {
                 if self.search.as_ref().is_some_and(|search| search.purpose == Purpose::Move) {
                     self.engine.stopper().stop();
                 }
+                self.play_held();
             }
             Command::Pause { on } => {
                 self.stop();
@@ -283,6 +315,12 @@ impl Room {
                 let settings = Settings { level, ..self.settings.clone() };
                 settings.check()?;
                 self.settings = settings;
+                self.prefer(|kept| kept.level = Some(level));
+                self.save();
+            }
+            Command::Pace { seconds } => {
+                ensure!(PACES.contains(&seconds), "seconds: {seconds} is not from 0 to {}", PACES.end());
+                self.prefer(|kept| kept.pace = seconds);
             }
             Command::Players { engine } => {
                 self.stop();
@@ -340,6 +378,20 @@ impl Room {
             }
         }
         Ok(Value::Null)
+    }
+
+    /// Keeps what the person prefers, for other games and for the terminal too.
+    fn prefer(&mut self, change: impl Fn(&mut Preferences)) {
+        change(&mut self.preferences);
+        if self.keeps_preferences {
+            Preferences::change(change);
+        }
+    }
+
+    /// Has the person never chosen an opponent, and is there one to choose?
+    fn is_newcomer(&self) -> bool {
+        let [white, black] = self.settings.engine;
+        self.preferences.level.is_none() && self.live == self.tree.root() && white != black
     }
 
     // ---- The game ---------------------------------------------------------------------------------------
@@ -432,6 +484,7 @@ impl Room {
         let side = self.side();
         let (child, _) = self.tree.play(self.live, &mut *self.session, |session| play_any(session, text))?;
         self.live = child;
+        self.moved = Instant::now();
         self.hint = None;
         // Who moves instead of an answer declines.
         self.offer = self.offer.filter(|&by| by == side);
@@ -515,7 +568,7 @@ impl Room {
         let flag = self.clocks.as_ref().and_then(Clocks::deadline).map(|(_, at)| at);
         let lines = self.analysis.as_ref().and_then(|analysis| analysis.due);
         let saving = self.unsaved.as_ref().map(|(_, again)| *again);
-        flag.into_iter().chain(lines).chain(saving).min()
+        flag.into_iter().chain(lines).chain(saving).chain(self.held_until()).min()
     }
 
     fn on_time(&mut self) {
@@ -525,6 +578,10 @@ impl Room {
         }
         if self.unsaved.as_ref().is_some_and(|(_, again)| *again <= now) {
             self.save();
+            self.send_status();
+        }
+        if self.held_until().is_some_and(|due| due <= now) {
+            self.play_held();
             self.send_status();
         }
         if let Some((side, at)) = self.clocks.as_ref().and_then(Clocks::deadline)

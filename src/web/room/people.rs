@@ -168,7 +168,9 @@ impl Room {
 mod tests {
     use super::*;
     use crate::web::room::events::Audience;
+    use crate::web::room::search::Search;
     use serde_json::{Value, json};
+    use std::time::{Duration, Instant};
 
     const ROLES: [Role; 4] = [Role::Owner, Role::White, Role::Black, Role::Spectator];
 
@@ -215,6 +217,7 @@ mod tests {
             json!({ "command": "move-now" }),
             json!({ "command": "pause", "on": true }),
             json!({ "command": "level", "level": 3 }),
+            json!({ "command": "pace", "seconds": 3 }),
             json!({ "command": "players", "engine": [true, true] }),
             json!({ "command": "analyse", "node": start }),
             json!({ "command": "engine", "threads": 1, "hash": 16, "lines": 1 }),
@@ -341,6 +344,35 @@ mod tests {
         ask(&mut room, Role::Owner, &json!({ "command": "pause", "on": false })).unwrap();
         assert!(runs(&room));
         play(&mut room, Role::White, "d2d4").unwrap();
+    }
+
+    #[test]
+    fn the_engine_plays_itself_no_faster_than_people_follow() {
+        let mut room = room([true, true], json!({ "minutes": 5, "increment": 0 }));
+        ask(&mut room, Role::Owner, &json!({ "command": "pace", "seconds": 50 })).unwrap();
+        let found = |room: &mut Room, text: &str| {
+            room.search = Some(Search { number: 0, purpose: Purpose::Move });
+            room.found(Some(text.into()), 0);
+        };
+        found(&mut room, "e2e4");
+        assert_eq!((room.plies(), room.held_until().is_some()), (0, true));
+        assert!(room.deadline().is_some_and(|at| at > Instant::now() + Duration::from_secs(40)));
+        // Whoever does not want to wait need not.
+        ask(&mut room, Role::Owner, &json!({ "command": "move-now" })).unwrap();
+        found(&mut room, "e7e5");
+        assert_eq!((room.plies(), room.held_until().is_some()), (1, true));
+        ask(&mut room, Role::Owner, &json!({ "command": "pause", "on": true })).unwrap();
+        assert_eq!((room.plies(), room.held_until()), (1, None));
+        ask(&mut room, Role::Owner, &json!({ "command": "pace", "seconds": 0 })).unwrap();
+        found(&mut room, "e7e5");
+        assert_eq!((room.plies(), room.held_until()), (2, None));
+        // Against a person it answers at once.
+        ask(&mut room, Role::Owner, &json!({ "command": "pace", "seconds": 50 })).unwrap();
+        ask(&mut room, Role::Owner, &json!({ "command": "players", "engine": [true, false] })).unwrap();
+        found(&mut room, "g1f3");
+        assert_eq!(room.plies(), 3);
+        let wrong = ask(&mut room, Role::Owner, &json!({ "command": "pace", "seconds": 61 }));
+        assert_eq!(wrong, Err("seconds: 61 is not from 0 to 60".into()));
     }
 
     #[test]

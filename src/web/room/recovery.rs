@@ -47,7 +47,7 @@ impl Room {
                     Some("Something went wrong in the program. The game stands as it was last saved.".into());
             }
             Err(_) => {
-                self.begin(Settings::of(&game))?;
+                self.begin(Settings { level: self.settings.level, ..Settings::of(&game) })?;
                 self.notice = Some("Something went wrong in the program. This is a new game.".into());
             }
         }

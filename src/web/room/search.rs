@@ -26,6 +26,13 @@ pub(super) enum Purpose {
     Analysis,
 }
 
+/// A move that the engine has found, and that waits until people could follow the one before.
+pub(super) struct Held {
+    best: String,
+    score: Score,
+    due: Instant,
+}
+
 pub(super) struct Search {
     pub(super) number: u64,
     pub(super) purpose: Purpose,
@@ -54,7 +61,7 @@ impl Room {
 
     /// Starts a search if the engine is to move, or if a position is to be analysed; but only while somebody looks on.
     pub(super) fn start_search(&mut self) {
-        if self.search.is_some() || self.seats.is_empty() {
+        if self.search.is_some() || self.held.is_some() || self.seats.is_empty() {
             return;
         }
         let wanted = match &self.analysis {
@@ -119,18 +126,21 @@ impl Room {
     /// Ends the search; what it still sends is not for anybody.
     pub(super) fn stop(&mut self) {
         self.search = None;
+        self.held = None;
         self.engine.stop();
     }
 
     pub(super) fn found(&mut self, best: Option<String>, score: Score) {
         let Some(search) = self.search.take() else { return };
-        let side = self.side();
         match (search.purpose, best) {
             (Purpose::Move, Some(best)) => {
-                if let (Ok(node), FULL) = (self.play(&best), self.settings.level)
-                    && let Some(node) = self.tree.get_mut(node)
-                {
-                    node.score = Some(ScoreView::new(score, side));
+                let due = self.moved + Duration::from_secs_f64(self.preferences.pace);
+                self.held = Some(Held { best, score, due });
+                if self.settings.engine == [true; 2] && due > Instant::now() {
+                    // The engine's time is not what it waits for.
+                    self.stop_clocks();
+                } else {
+                    self.play_held();
                 }
             }
             (Purpose::Hint, Some(best)) => {
@@ -153,6 +163,22 @@ impl Room {
             (Purpose::Move | Purpose::Hint, None) => {}
         }
         self.send_status();
+    }
+
+    /// When the move that waits is played.
+    pub(super) fn held_until(&self) -> Option<Instant> {
+        self.held.as_ref().map(|held| held.due)
+    }
+
+    /// Plays the move that waits.
+    pub(super) fn play_held(&mut self) {
+        let Some(held) = self.held.take() else { return };
+        let side = self.side();
+        if let (Ok(node), FULL) = (self.play(&held.best), self.settings.level)
+            && let Some(node) = self.tree.get_mut(node)
+        {
+            node.score = Some(ScoreView::new(held.score, side));
+        }
     }
 
     pub(super) fn analyse(&mut self, node: Option<NodeId>) -> Result<()> {
