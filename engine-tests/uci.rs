@@ -704,6 +704,11 @@ fn stop_ends_everything_that_was_asked_for_before_it() {
     let lines = engine.until("readyok");
     let count = |what: &str| lines.iter().filter(|line| line.starts_with(what)).count();
     assert_eq!((count("Stopped"), count("bestmove")), (3, 2), "{lines:?}");
+    // While it searches.
+    engine.send("bench 50\nisready");
+    engine.is_silent(Duration::from_millis(300));
+    engine.send("stop");
+    assert!(engine.until("readyok").contains(&"Stopped".to_owned()));
     // What comes after the stop is done.
     engine.send("go perft 9\ngo depth 9\nstop\ngo depth 2\ngo perft 2\nisready");
     let lines = engine.until("readyok");

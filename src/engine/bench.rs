@@ -3,7 +3,10 @@
 use super::{Engine, NAMES, Options};
 use crate::search::Limits;
 use anyhow::{Result, ensure};
-use std::time::Instant;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread;
+use std::time::{Duration, Instant};
 
 /// What to search.
 #[derive(Clone, Copy, Debug)]
@@ -52,10 +55,12 @@ const POSITIONS: &[(&str, &str)] = &[
     ("grand", "3c1k2rr/1nbq2ab2/p2p3p1p/7n2/1pp1pPp1p1/6P3/P7P1/1PPPKPBP1P/1NBQ1CA1N1/R7R1 b - - 0 28"),
 ];
 
+/// Is the benchmark to end now?
+pub type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
+
 impl Bench<'_> {
-    /// Searches, and gives `print` a line for each game and a last one, `N nodes M nps`. False if it was told to `stop`,
-    /// which it looks at before each position.
-    pub fn run(self, stop: &dyn Fn() -> bool, print: &mut dyn FnMut(String) -> Result<()>) -> Result<bool> {
+    /// Searches, and gives `print` a line for each game and a last one, `N nodes M nps`. False if it was told to `stop`.
+    pub fn run(self, stop: Option<Stop>, print: &mut dyn FnMut(String) -> Result<()>) -> Result<bool> {
         if let Some(name) = self.variant {
             ensure!(NAMES.contains(&name), "no game is called '{name}'; there are {}", NAMES.join(", "));
         }
@@ -67,12 +72,15 @@ impl Bench<'_> {
             let limits = Limits { depth: Some(self.depth), ..Limits::default() };
             let (mut nodes, began) = (0, Instant::now());
             for fen in std::iter::once(start.as_str()).chain(others) {
-                if stop() {
-                    return Ok(false);
-                }
                 engine.game_mut().set_position(Some(fen), &[])?;
                 engine.new_game();
-                nodes += engine.think(&limits, &()).nodes;
+                match stop {
+                    None => nodes += engine.think(&limits, &()).nodes,
+                    Some(stop) => nodes += think_until(stop, &mut engine, &limits),
+                }
+                if stop.is_some_and(|stop| stop()) {
+                    return Ok(false);
+                }
             }
             let taken = began.elapsed().as_secs_f64();
             print(format!("{name:<16} {nodes:>10} nodes {:>9.0} nps", nodes as f64 / taken))?;
@@ -81,4 +89,24 @@ impl Bench<'_> {
         print(format!("{total} nodes {:.0} nps", total as f64 / seconds))?;
         Ok(true)
     }
+}
+
+/// The nodes of a search that ends early when it is told to.
+fn think_until(stop: Stop, engine: &mut Engine, limits: &Limits) -> u64 {
+    const LOOK: Duration = Duration::from_millis(5);
+    let (stopper, done) = (engine.stopper(), AtomicBool::new(false));
+    thread::scope(|scope| {
+        let watch = scope.spawn(|| {
+            while !done.load(Relaxed) {
+                if stop() {
+                    stopper.stop();
+                }
+                thread::park_timeout(LOOK);
+            }
+        });
+        let found = catch_unwind(AssertUnwindSafe(|| engine.think(limits, &())));
+        done.store(true, Relaxed);
+        watch.thread().unpark();
+        found.unwrap_or_else(|panic| resume_unwind(panic)).nodes
+    })
 }

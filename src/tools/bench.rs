@@ -21,5 +21,5 @@ pub struct Args {
 /// Runs the benchmark. The last line is `N nodes M nps`.
 pub fn run(args: Args) -> Result<()> {
     let bench = Bench { depth: args.depth, variant: args.variant.as_deref(), hash: args.hash };
-    bench.run(&|| false, &mut |line| Ok(writeln!(io::stdout(), "{line}")?)).map(drop)
+    bench.run(None, &mut |line| Ok(writeln!(io::stdout(), "{line}")?)).map(drop)
 }

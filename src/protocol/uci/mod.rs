@@ -147,7 +147,7 @@ impl Uci {
         let usual = Bench::default();
         let bench = Bench { depth: depth.unwrap_or(usual.depth), ..usual };
         let done = listening(lines, &mut self.waiting, Duration::MAX, |stop| {
-            bench.run(&|| stop.load(Relaxed), &mut |line| {
+            bench.run(Some(&|| stop.load(Relaxed)), &mut |line| {
                 say(line);
                 Ok(())
             })
