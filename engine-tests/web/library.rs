@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 pub const TESTS: &[Test] = tests!("library::":
     games_are_listed_opened_renamed_deleted_and_brought_back,
     all_games_are_exported_as_one_pgn,
+    a_text_with_several_games_gives_a_list_to_choose_from,
+    a_text_that_does_not_say_which_game_it_is_is_asked_about,
     an_address_names_a_kind_of_game_or_a_game,
     two_boards_with_one_folder_lose_no_move,
     a_game_that_cannot_be_read_is_set_aside,
@@ -241,4 +243,56 @@ fn a_person_is_told_while_games_cannot_be_saved() {
     page.wait("document.getElementById('unsaved').hidden");
     let [file] = &files(home.path())[..] else { panic!("more games than one") };
     assert_eq!(read(file)["live"], 2);
+}
+
+/// Loads a text by the dialog.
+fn load(page: &mut Page, text: &str) {
+    page.click("#share");
+    page.wait("document.getElementById('share-dialog').open");
+    page.click("#load-text");
+    page.type_text(text);
+    page.click("#load");
+}
+
+fn a_text_with_several_games_gives_a_list_to_choose_from() {
+    let home = tempfile::tempdir().expect("a folder");
+    let (_board, url) = board(&home, "canyon");
+    let Some(browser) = Browser::start(&[]) else { return };
+    let mut page = browser.board(&url);
+    play(&mut page, "canyon", &["d3d4"]);
+    let text = "[Variant \"chess\"]\n[White \"Anna\"]\n[Black \"Bea\"]\n\n1. e4 e5 1-0\n\n\
+                [Variant \"chess\"]\n[White \"Cleo\"]\n[Black \"Dora\"]\n\n1. d4 d5 2. c4 *\n\n\
+                [Variant \"chess\"]\n\n1. e5 *\n";
+    load(&mut page, text);
+    page.wait(
+        "document.getElementById('library-dialog').open && !document.getElementById('share-dialog').open",
+    );
+    assert_eq!(names(&mut page), json!(["Anna – Bea", "Cleo – Dora"]));
+    let told = page.text("document.getElementById('library-error').textContent");
+    assert!(told.starts_with("Game 3: move 1. e5: "), "{told}");
+    // The game on the board is not touched.
+    assert_eq!(page.text("quintain.game.game.name"), "canyon");
+    page.click("#library-all");
+    page.wait("document.querySelectorAll('.library-row').length === 3");
+    page.click(".library-row:nth-child(2) .library-open");
+    page.wait("quintain.game.game.name === 'chess' && document.getElementById('board').dataset.ply === '3'");
+}
+
+fn a_text_that_does_not_say_which_game_it_is_is_asked_about() {
+    let home = tempfile::tempdir().expect("a folder");
+    let (_board, url) = board(&home, "canyon");
+    let Some(browser) = Browser::start(&[]) else { return };
+    let mut page = browser.board(&url);
+    load(&mut page, "1. e4 e5 *");
+    page.wait("document.getElementById('kind-dialog').open");
+    let kinds =
+        page.eval("[...document.querySelectorAll('#kinds button')].map(button => button.textContent)");
+    assert_eq!([&kinds[0], &kinds[1]], ["Canyon Chess", "Chess"]);
+    page.key("Escape");
+    page.wait("!document.getElementById('kind-dialog').open && document.getElementById('share-dialog').open");
+    assert_eq!(page.text("quintain.game.game.name"), "canyon");
+    page.click("#load");
+    page.wait("document.getElementById('kind-dialog').open");
+    page.click("#kinds [value=chess]");
+    page.wait("quintain.game.game.name === 'chess' && document.getElementById('board').dataset.ply === '2'");
 }

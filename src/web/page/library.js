@@ -37,8 +37,30 @@ export class Library {
     $('library-undo').addEventListener('click', () => this.undo());
   }
 
-  /** Opens the dialog. If games are named, it shows those alone. @param {string[]} [ids] */
-  async open(ids = []) {
+  /**
+   * Asks which kind of game a text has; nothing if the person does not want any.
+   * @param {string[]} kinds @returns {Promise<string>}
+   */
+  chooseKind(kinds) {
+    const box = dialog('kind-dialog');
+    $('kinds').replaceChildren(
+      ...kinds.map(kind => {
+        const button = element('button', '', this.titles.get(kind) ?? kind);
+        button.value = kind;
+        return button;
+      }),
+    );
+    // Escape leaves the value as it is.
+    box.returnValue = '';
+    box.showModal();
+    return new Promise(done => box.addEventListener('close', () => done(box.returnValue), { once: true }));
+  }
+
+  /**
+   * Opens the dialog. If games are named, which were loaded, it shows those alone, and what was left out of them.
+   * @param {string[]} [ids] @param {string[]} [leftOut]
+   */
+  async open(ids = [], leftOut = []) {
     this.only = new Set(ids);
     this.ticked.clear();
     this.shown = PAGE;
@@ -48,6 +70,7 @@ export class Library {
     $('library-undo').hidden = true;
     if (!(await this.ask('games', {}, 'notice'))) return;
     this.say(ids.length ? `${count(ids.length, 'game')} loaded. Which one do you want to see?` : '');
+    $('library-error').textContent = leftOut.join(' ');
     dialog('library-dialog').showModal();
   }
 

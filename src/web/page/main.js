@@ -890,13 +890,20 @@ onClick('download', () => {
   link.click();
   URL.revokeObjectURL(link.href);
 });
-/** @param {string} text @param {string} place */
-async function load(text, place) {
-  if (await ask('load', { text }, place)) {
-    input('load-text').value = '';
-    dialog('share-dialog').close();
-    showBoard();
+/** @param {string} text @param {string} place @param {string | null} [kind] of games that do not say it */
+async function load(text, place, kind = null) {
+  const result = await ask('load', { text, kind }, place);
+  if (!result) return;
+  const { which, added, left_out } = result.answer ?? {};
+  if (which) {
+    const chosen = await library.chooseKind(which);
+    if (chosen) load(text, place, chosen);
+    return;
   }
+  input('load-text').value = '';
+  dialog('share-dialog').close();
+  if (added) library.open(added, left_out);
+  else showBoard();
 }
 onClick('load', () => load(input('load-text').value, 'load-error'));
 $('file').addEventListener('change', async () => {

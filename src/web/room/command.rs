@@ -48,8 +48,12 @@ pub enum Command {
     Comment { node: NodeId, text: String },
     /// Removes a variation from this position on.
     Remove { node: NodeId },
-    /// Sets up a position from a FEN, or a game from a PGN.
-    Load { text: String },
+    /// Sets up a position from a FEN, or loads the games of a PGN; those that do not say their kind are of this one.
+    Load {
+        text: String,
+        #[serde(default)]
+        kind: Option<String>,
+    },
     /// The game as PGN.
     Pgn,
     /// The games of the library.

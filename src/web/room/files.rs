@@ -2,18 +2,23 @@
 
 use super::search::Analysis;
 use super::{Command, Message, Reply, Room, sentence};
-use crate::library::{Library, Place, SavedGame, SavedNode, Settings, open_game};
+use crate::library::{self, Library, Place, SavedGame, SavedNode, Settings, open_game};
 use crate::web::access::Role;
 use crate::web::clock::Clocks;
 use crate::web::record::{self, Record, Written};
 use crate::web::tree::{Node, NodeId, Tree};
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::thread;
 use std::time::{Duration, Instant};
 
 /// How soon it is tried again to save what could not be saved.
 const SAVE_AGAIN: Duration = Duration::from_secs(3);
+/// The most games that are loaded at once.
+const MOST_GAMES: usize = 2000;
+/// So much is told of what is left out of them.
+const MOST_TOLD: usize = 5;
 
 /// A game with all its positions, ready to be shown. It is built outside the room's thread.
 pub struct Opened {
@@ -24,33 +29,88 @@ pub struct Opened {
 }
 
 impl Opened {
-    /// The first game of a text; what does not say which game it is may be one of `game`.
-    pub(super) fn read(text: &str, game: &str) -> Result<Opened> {
-        let mut records = record::read_all(text, game);
-        let others = records.len() - 1;
-        let mut record = records.swap_remove(0)?;
-        if record.candidates.contains(&game) && record.saved.settings.game != game {
-            record = record::read_all_as(text, game).swap_remove(0)?;
-        }
-        let Record { saved, mut warnings, .. } = record;
-        if others > 0 {
-            warnings.push(format!("{others} more games of the text were not loaded"));
-        }
-        Opened::of_saved(saved, warnings)
-    }
-
     fn of_saved(saved: SavedGame, warnings: Vec<String>) -> Result<Opened> {
         let (tree, ids) = Tree::of_saved(&saved, 0)?;
         Ok(Opened { saved, tree, ids, warnings })
     }
 }
 
+/// What was made of a text.
+pub(super) enum Loaded {
+    /// Its only game, to be shown.
+    Game(Box<Opened>),
+    /// An answer for the page that asked.
+    Answer(Value),
+}
+
+impl Loaded {
+    /// Reads a text. One game is for the board; several go into the library, and the answer is where. If the games do not
+    /// say which kind they are and there are several in which they are legal, the answer is which; then `kind` chooses.
+    pub(super) fn read(
+        text: &str,
+        kind: Option<&str>,
+        settings: &Settings,
+        library: Option<&Library>,
+    ) -> Result<Loaded> {
+        let mut records = match kind {
+            Some(kind) => record::read_all_as(text, kind),
+            None => record::read_all(text, &settings.game),
+        };
+        let kinds = if kind.is_none() { kinds(&records) } else { Vec::new() };
+        if kinds.len() > 1 {
+            return Ok(Loaded::Answer(json!({ "which": kinds })));
+        }
+        if records.len() == 1 {
+            let Record { saved, warnings, .. } = records.swap_remove(0)?;
+            return Ok(Loaded::Game(Opened::of_saved(saved, warnings)?.into()));
+        }
+        let library = library.context("there is no folder for games, so only one can be loaded")?;
+        ensure!(
+            records.len() <= MOST_GAMES,
+            "there are {} games, and the most are {MOST_GAMES}",
+            records.len()
+        );
+        let (mut added, mut left_out, now) = (Vec::new(), Vec::new(), library::now());
+        for (number, record) in (1..).zip(records) {
+            match record {
+                Ok(Record { mut saved, warnings, .. }) => {
+                    let Settings { level, seconds, .. } = *settings;
+                    saved.settings = Settings { level, seconds, ..saved.settings };
+                    // The first game comes first in the list.
+                    let id = library.add(&saved, now.saturating_sub(number));
+                    added.push(
+                        id.with_context(|| format!("game {number}; those before it are in the library"))?,
+                    );
+                    left_out.extend(warnings.into_iter().map(|warning| (number, warning)));
+                }
+                Err(error) => left_out.push((number, format!("{error:#}"))),
+            }
+        }
+        let more = left_out.len().saturating_sub(MOST_TOLD);
+        let told = left_out.iter().take(MOST_TOLD).map(|(number, what)| format!("game {number}: {what}"));
+        let mut told: Vec<String> = told.map(|text| sentence(&text)).collect();
+        told.extend((more > 0).then(|| format!("And {more} more.")));
+        ensure!(!added.is_empty(), "{}", told.join(" "));
+        Ok(Loaded::Answer(json!({ "added": added, "left_out": told })))
+    }
+}
+
+/// The kinds that all those games may be that do not say it.
+fn kinds(records: &[Result<Record>]) -> Vec<&'static str> {
+    let open = |record: &'_ Result<Record>| {
+        record.as_ref().ok().map(|record| record.candidates.clone()).filter(|kinds| kinds.len() > 1)
+    };
+    let common =
+        |a: Vec<&'static str>, b: Vec<&'static str>| a.into_iter().filter(|kind| b.contains(kind)).collect();
+    records.iter().filter_map(open).reduce(common).unwrap_or_default()
+}
+
 impl Room {
-    /// Reads the first game of a text in a thread of its own, which reports to the room. A long text must not keep others
+    /// Reads a text in a thread of its own, which reports to the room. A long text must not keep others
     /// waiting.
-    pub(super) fn load(&mut self, role: Role, text: String, reply: Reply) {
+    pub(super) fn load(&mut self, role: Role, text: String, kind: Option<String>, reply: Reply) {
         let free = self.loading.as_ref().is_none_or(thread::JoinHandle::is_finished);
-        let may_load = self.permit(role, &Command::Load { text: String::new() }).and_then(|()| {
+        let may_load = self.permit(role, &Command::Load { text: String::new(), kind: None }).and_then(|()| {
             ensure!(free, "another game is being read");
             Ok(())
         });
@@ -59,9 +119,15 @@ impl Room {
             drop(reply.send(Err(error.to_string())));
             return;
         }
-        let (game, sender) = (self.settings.game.clone(), self.sender.clone());
-        let work =
-            move || drop(sender.send(Message::Opened(Opened::read(&text, &game).map(Box::new), reply)));
+        let (settings, library, sender) = (self.settings.clone(), self.library.clone(), self.sender.clone());
+        let work = move || {
+            let opened = match Loaded::read(&text, kind.as_deref(), &settings, library.as_ref()) {
+                Ok(Loaded::Answer(answer)) => return drop(reply.send(Ok(answer))),
+                Ok(Loaded::Game(opened)) => Ok(opened),
+                Err(error) => Err(error),
+            };
+            drop(sender.send(Message::Opened(opened, reply)));
+        };
         // Without a thread the reply is dropped, and the page hears that the program is out of order.
         self.loading = thread::Builder::new().name("load".into()).spawn(work).ok();
     }
@@ -223,7 +289,7 @@ mod tests {
         // Each variation is short; together they are too long.
         let variations = format!("({line}) ").repeat(MAX_NODES / 4 + 1);
         let mut load = |text: &str| {
-            let opened = Opened::read(text, "chess").and_then(|opened| room.show(opened));
+            let opened = show(&mut room, text, Some("chess"));
             (opened.map_err(|error| error.to_string()), room.tree.moves(room.live).join(" "), room.tree.len())
         };
         let (error, moves, _) = load(&format!("1. e4 {variations} *"));
@@ -233,5 +299,67 @@ mod tests {
         );
         assert_eq!(moves, "e2e4");
         assert_eq!(load(&format!("1. e4 ({line}) e5 *")), (Ok(()), "e2e4 e7e5".into(), 7));
+    }
+
+    fn show(room: &mut Room, text: &str, kind: Option<&str>) -> Result<()> {
+        match Loaded::read(text, kind, &room.settings, None)? {
+            Loaded::Game(opened) => room.show(*opened),
+            Loaded::Answer(answer) => anyhow::bail!("{answer}"),
+        }
+    }
+
+    #[test]
+    fn a_game_that_may_be_of_several_kinds_is_asked_about() {
+        let mut room = Room::new(Some("canyon"), None).unwrap();
+        let error = show(&mut room, "1. e4 e5 *", None).unwrap_err().to_string();
+        assert!(error.starts_with(r#"{"which":["canyon","chess""#), "{error}");
+        show(&mut room, "1. e4 e5 *", Some("chess")).unwrap();
+        assert_eq!(
+            (room.settings.game.as_str(), room.tree.moves(room.live)),
+            ("chess", vec!["e2e4", "e7e5"])
+        );
+        // One in which it is legal, or one that it names, needs no question.
+        show(&mut room, "1. d4 K-N *", None).unwrap();
+        assert_eq!(room.settings.game, "canyon");
+        show(&mut room, "[Variant \"chess\"]\n\n1. e4 *", None).unwrap();
+        assert_eq!(room.settings.game, "chess");
+        assert!(show(&mut room, "1. e4 *", Some("ludo")).is_err());
+    }
+
+    #[test]
+    fn several_games_go_into_the_library() {
+        let library = Library::new(crate::library::memory::Memory::default());
+        let read = |text: &str, kind: Option<&str>, library: Option<&Library>| match Loaded::read(
+            text,
+            kind,
+            &Settings::of("canyon"),
+            library,
+        ) {
+            Ok(Loaded::Answer(answer)) => Ok(answer),
+            Ok(Loaded::Game(_)) => panic!("it is one game"),
+            Err(error) => Err(format!("{error:#}")),
+        };
+        let chess =
+            |white: &str, moves: &str| format!("[Variant \"chess\"]\n[White \"{white}\"]\n\n{moves}\n\n");
+        let text = chess("Anna", "1. f3 e5 2. g4 Qh4# 0-1")
+            + &chess("Bea", "1. e5 *")
+            + &chess("Cleo", "1. e4 e9 1-0");
+        let answer = read(&text, None, Some(&library)).unwrap();
+        let games = library.list().unwrap().games;
+        let listed = games.iter().map(|entry| {
+            (entry.heading.players[0].as_str(), entry.heading.result.as_str(), entry.heading.plies)
+        });
+        assert_eq!(listed.collect::<Vec<_>>(), [("Anna", "0-1", 4), ("Cleo", "1-0", 1)]);
+        let ids: Vec<&str> = games.iter().map(|entry| entry.id.as_str()).collect();
+        assert_eq!(answer["added"], json!(ids));
+        let told = answer["left_out"].as_array().unwrap();
+        assert!(told.len() == 2 && told[0].as_str().unwrap().starts_with("Game 2: move 1. e5: "), "{told:?}");
+        // Without a kind they are asked about once, all together.
+        let plain = "1. e4 e5 *\n\n1. d4 d5 *\n";
+        assert!(read(plain, None, Some(&library)).unwrap()["which"].as_array().unwrap().len() > 1);
+        assert_eq!(read(plain, Some("chess"), Some(&library)).unwrap()["added"].as_array().unwrap().len(), 2);
+        assert!(read(plain, Some("chess"), None).unwrap_err().starts_with("there is no folder for games"));
+        let bad = chess("Anna", "1. e5 *") + &chess("Bea", "1. e5 *");
+        assert!(read(&bad, None, Some(&library)).unwrap_err().starts_with("Game 1: move 1. e5: "));
     }
 }

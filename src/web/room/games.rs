@@ -164,8 +164,8 @@ mod tests {
     use super::*;
     use crate::library::Store;
     use crate::library::memory::Memory;
-    use crate::web::room::Opened;
     use crate::web::room::events::Audience;
+    use crate::web::room::files::Loaded;
 
     fn room(game: Option<&str>, store: &Memory) -> Room {
         Room::new(game, Some(Library::new(store.clone()))).unwrap()
@@ -204,7 +204,11 @@ mod tests {
         begin(&mut room, "canyon");
         assert_eq!(kinds(&store), [("canyon".into(), 0), ("chess".into(), 1)]);
         // Nobody has touched the game of canyon.
-        let load = |room: &mut Room, text: &str| room.show(Opened::read(text, "chess").unwrap()).unwrap();
+        let load = |room: &mut Room, text: &str| {
+            let read = Loaded::read(text, Some("chess"), &room.settings, None).unwrap();
+            let Loaded::Game(opened) = read else { panic!("not a game") };
+            room.show(*opened).unwrap();
+        };
         load(&mut room, "[Variant \"diamond\"]\n\n1. dd4 *");
         assert_eq!(kinds(&store), [("chess".into(), 1), ("diamond".into(), 1)]);
         ask(&mut room, json!({ "command": "open", "id": chess })).unwrap();
@@ -343,7 +347,7 @@ mod tests {
         };
         let all = export(&mut room, &[]);
         assert_eq!(crate::notation::pgn::parse(&all).unwrap().len(), 2);
-        assert!(all.contains("1. e4 *") && all.contains("1. d4 *"), "{all}");
+        assert!(all.contains("\n1. e4 ") && all.contains("\n1. d4 "), "{all}");
         assert!(!export(&mut room, &ids[..1]).contains("1. e4"));
         // The game on the board may be among those that are deleted.
         ask(&mut room, json!({ "command": "delete", "ids": ids })).unwrap();

@@ -243,7 +243,7 @@ impl Room {
     fn receive(&mut self, message: Message) {
         match message {
             Message::Command(role, Command::Export { ids }, reply) => self.export(role, ids, reply),
-            Message::Command(role, Command::Load { text }, reply) => self.load(role, text, reply),
+            Message::Command(role, Command::Load { text, kind }, reply) => self.load(role, text, kind, reply),
             Message::Command(role, command, reply) => {
                 if command.changes() {
                     self.notice = None;
