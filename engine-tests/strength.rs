@@ -1,15 +1,19 @@
 //! Playing strength: the test sets of every game, proofs of mates, and levels for people.
 
-use quintain::engine::Playable;
-use quintain::engine::{self, NAMES, Session, Strength, Visitor, skill};
+mod solver;
+
+use quintain::board::Color;
+use quintain::board::zobrist::random_numbers;
+use quintain::engine::{self, NAMES, Playable, Session, Strength, Visitor, skill};
 use quintain::notation::{coords, fen};
 use quintain::rules::Position;
-use quintain::search::mate::{Proof, prove};
+use quintain::search::mate::{Mate, Proof, Prover, prove};
 use quintain::search::score::moves_to_mate;
 use quintain::search::{Bound, Control, Info, Limits, Memory, Settings};
 use std::fs;
 use std::path::Path;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 // ---- Test sets ------------------------------------------------------------------------------------------
 
@@ -118,9 +122,10 @@ impl Visitor for Proofs<'_> {
             match prove(&pos, moves, PROOF, || false) {
                 Proof::NoMate => panic!("{}: no mate in {moves}: {}", puzzle.place, puzzle.fen),
                 Proof::Unknown => {}
-                Proof::Mate(line) => {
+                Proof::Mate(Mate { moves: found, line, shortest }) => {
                     proved += 1;
-                    assert!(line.len() < 2 * moves as usize && line.len() % 2 == 1, "{}", puzzle.place);
+                    assert!(shortest && found <= moves, "{}: mate in {found}", puzzle.place);
+                    assert_eq!(line.len(), 2 * found as usize - 1, "{}", puzzle.place);
                     for &mv in &line {
                         assert!(pos.is_legal(mv), "{}: {}", puzzle.place, coords::write(&pos, mv));
                         pos.play_unchecked(mv);
@@ -152,6 +157,11 @@ macro_rules! sets {
             fn a_mate_that_is_asked_for_is_proved() {
                 super::ask_for_mates(stringify!($game));
             }
+
+            #[test]
+            fn mates_are_the_shortest_and_their_lines_best_play() {
+                super::engine::visit(stringify!($game), super::Compare).expect("a game");
+            }
         }
     )*
 
@@ -182,6 +192,171 @@ fn ask_for_mates(game: &str) {
     }
 }
 
+/// Moves to a mate that the solver finds, at most.
+const SOLVED: u32 = 3;
+/// Mates of so many moves for each game.
+const MATES: [usize; 1 + SOLVED as usize] = [0, 2, 3, 5];
+
+/// Asks for mates in random positions with few pieces, and compares with a slow solver. Every mate must be the shortest,
+/// and its line best play of both sides.
+struct Compare;
+
+impl Visitor for Compare {
+    type Output = ();
+
+    fn visit<V: Playable>(self) {
+        let (mut numbers, mut solver) = (random_numbers(47), solver::Solver::default());
+        let mut random = |below: usize| (numbers() % below as u64) as usize;
+        let mut session = open(V::NAME, None);
+        let (mut left, mut tries) = (MATES, 0);
+        while left.iter().any(|&left| left > 0) {
+            tries += 1;
+            assert!(tries < 20_000, "{}: {left:?} are left", V::NAME);
+            let side = Color::BOTH[random(2)];
+            let mut pieces = [random(2), random(2)];
+            pieces[side.index()] += 1 + random(2);
+            let fen = solver::few_pieces(&*session, pieces, side, &mut random);
+            let Ok(mut pos) = fen::parse::<V>(&fen) else { continue };
+            let Some(truth) = solver.shortest(&mut pos, SOLVED) else { continue };
+            if left[truth as usize] == 0 {
+                continue;
+            }
+            left[truth as usize] -= 1;
+            session.set_position(Some(&fen), &[]).expect("a legal position");
+            for wanted in [truth, truth + 2] {
+                let limits = Limits { mate: Some(wanted), ..Limits::default() };
+                let (answer, reports) = think(&*session, &limits, |_| false);
+                let about = format!("{} {fen}, mate {wanted}: {answer:?}", V::NAME);
+                assert_eq!(moves_to_mate(answer.score), Some(truth as i32), "{about}");
+                assert_eq!(
+                    reports.last().map(|report| (report.bound, &report.pv)),
+                    Some((Bound::Exact, &answer.pv))
+                );
+                follow(&mut pos, &mut solver, truth, &answer.pv, &about);
+            }
+            if truth > 1 {
+                let limits = Limits { mate: Some(truth - 1), ..Limits::default() };
+                let (answer, _) = think(&*session, &limits, |_| false);
+                let found = moves_to_mate(answer.score);
+                assert!(found.is_none_or(|found| found >= truth as i32), "{} {fen}: {answer:?}", V::NAME);
+            }
+            // At once, and without the search: the same, or said to be a bound, with a line that fits.
+            let Proof::Mate(mate) = Prover::new(&pos, &[], || false).confirm(truth + 2, 1_000_000) else {
+                panic!("{} {fen}: not proved", V::NAME);
+            };
+            assert!(mate.shortest && mate.moves == truth, "{} {fen}: {mate:?}", V::NAME);
+            follow(&mut pos, &mut solver, truth, &mate.line, &fen);
+        }
+    }
+}
+
+/// Checks that in a line to a mate in so many moves, every move is best play.
+fn follow<V: Playable>(
+    pos: &mut Position<V>,
+    solver: &mut solver::Solver,
+    moves: u32,
+    line: &[quintain::board::Move],
+    about: &str,
+) {
+    assert_eq!(line.len(), 2 * moves as usize - 1, "{about}");
+    for (ply, &mv) in line.iter().enumerate() {
+        if ply % 2 == 0 {
+            let left = moves - ply as u32 / 2;
+            assert_eq!(solver.shortest(pos, left), Some(left), "{about}, ply {ply}");
+        }
+        pos.play(mv).expect("a legal move");
+    }
+    assert!(pos.in_check() && pos.count_moves() == 0, "{about}");
+    line.iter().for_each(|_| assert!(pos.take_back().is_some()));
+}
+
+#[test]
+fn the_longest_answers_are_in_the_line_of_a_mate_in_five() {
+    let session = open("chess", Some("8/1k6/8/K2R4/8/8/8/8 w - - 0 1"));
+    let limits = Limits { mate: Some(5), ..Limits::default() };
+    let (answer, _) = think(&*session, &limits, |_| false);
+    assert_eq!((moves_to_mate(answer.score), answer.pv.len()), (Some(5), 9), "{answer:?}");
+    // Not with a first move that takes longer.
+    let wanted = session.find("d5d6").expect("a legal move");
+    let limits = Limits { mate: Some(6), search_moves: vec![wanted], ..Limits::default() };
+    let (answer, _) = think(&*session, &limits, |_| false);
+    assert_eq!(answer.best(), Some(wanted));
+    let moves = moves_to_mate(answer.score);
+    assert!(moves.is_none_or(|moves| moves > 5) || answer.pv.len() == 9, "{answer:?}");
+}
+
+#[test]
+fn a_mate_that_may_not_be_the_shortest_has_a_line_that_fits_it() {
+    /// Proves a mate, and stops when `stop` has been asked so often.
+    struct Confirm(&'static str, u32, u64);
+    impl Visitor for Confirm {
+        type Output = Proof;
+        fn visit<V: Playable>(self) -> Proof {
+            let (pos, asked) = (fen::parse::<V>(self.0).expect("a position"), AtomicU64::new(0));
+            let proof =
+                Prover::new(&pos, &[], || asked.fetch_add(1, Relaxed) >= self.2).confirm(self.1, u64::MAX);
+            if let Proof::Mate(Mate { moves, line, .. }) = &proof {
+                assert_eq!(line.len(), 2 * *moves as usize - 1, "{proof:?}");
+                let mut pos = pos.clone();
+                line.iter().for_each(|&mv| pos.play(mv).expect("a legal move"));
+                assert!(pos.in_check() && pos.count_moves() == 0, "{proof:?}");
+            }
+            proof
+        }
+    }
+    // A rook's mate in three, looked for as a mate in five.
+    let (mut bounds, mut asked) = (0, 1);
+    let rook = "8/8/8/8/8/5K2/R7/7k w - - 0 1";
+    loop {
+        match engine::visit("chess", Confirm(rook, 5, asked)).expect("a game") {
+            Proof::Unknown => assert_eq!(bounds, 0),
+            Proof::Mate(Mate { moves, shortest: false, .. }) => {
+                assert!((2..=5).contains(&moves));
+                bounds += 1;
+            }
+            Proof::Mate(Mate { moves, .. }) => {
+                assert_eq!(moves, 2);
+                break;
+            }
+            Proof::NoMate => panic!("there is a mate"),
+        }
+        asked += 1 + asked / 16;
+    }
+    assert!(bounds > 0);
+}
+
+#[test]
+fn nothing_mates_in_a_game_that_is_over() {
+    // Each has a mate on the board, or could have one soon.
+    let repetition = ["g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1", "f6g8"];
+    let mate_in_one = "6k1/5ppp/8/8/8/8/8/K2R2N1 w - - 0 1";
+    let shuffle = ["g1f3", "g8f8", "f3g1", "f8g8", "g1f3", "g8f8", "f3g1", "f8g8"];
+    for (game, fen, moves) in [
+        ("canyon", Some("1******1/2*2*2/3MQ3/*1K2Pk*/*6*/8/2*2*2/1******1 w - - 6 33 10"), &[][..]),
+        ("chess", Some("6k1/5ppp/8/8/8/8/8/K2R4 w - - 100 80"), &[]),
+        ("gast", Some("k11/12/1K10/12/12/12/12/12/12/12/12/11R w - - 100 80"), &[]),
+        ("grand", Some("k9/10/1K8/10/10/10/10/10/10/10 w - - 0 1"), &[]),
+        ("chess", None, &repetition),
+        ("chess", Some(mate_in_one), &shuffle),
+    ] {
+        let mut session = open(game, None);
+        session.set_position(fen, moves).expect("a legal position");
+        assert!(session.outcome().is_some_and(|outcome| outcome.winner.is_none()), "{game} {fen:?}");
+        for limits in [
+            Limits { mate: Some(3), ..Limits::default() },
+            Limits { depth: Some(5), ..Limits::default() },
+            Limits { move_time: Some(std::time::Duration::from_millis(200)), ..Limits::default() },
+            Limits { nodes: Some(3000), ..Limits::default() },
+        ] {
+            let (answer, reports) = think(&*session, &limits, |_| false);
+            let drawn = |report: &Info| report.score == 0 && report.bound == Bound::Exact;
+            assert!(reports.iter().chain([&answer]).all(drawn), "{game} {fen:?}: {reports:?}");
+            // A move for GUIs that go on.
+            assert!(!reports.is_empty() && answer.best().is_some(), "{game} {fen:?}");
+        }
+    }
+}
+
 #[test]
 fn what_is_no_mate_is_refuted() {
     struct Refute(&'static str, u32);
@@ -195,9 +370,8 @@ fn what_is_no_mate_is_refuted() {
     let proof = |game, fen, moves| engine::visit(game, Refute(fen, moves)).expect("a game");
     // Mate in two, not in one.
     assert_eq!(proof("chess", "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 1), Proof::NoMate);
-    assert!(
-        matches!(proof("chess", "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2), Proof::Mate(line) if line.len() == 3)
-    );
+    let two = proof("chess", "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2);
+    assert!(matches!(two, Proof::Mate(Mate { moves: 2, line, shortest: true }) if line.len() == 3));
     // The fifty moves are over before the mate.
     assert_eq!(proof("chess", "kbK5/pp6/1P6/8/8/8/8/R7 w - - 99 90", 2), Proof::NoMate);
     assert!(matches!(proof("chess", "7k/8/6K1/8/8/8/8/R7 w - - 99 90", 1), Proof::Mate(_)));

@@ -1,7 +1,9 @@
 //! The program in a terminal: drawn boards, typed moves, and whole games through pipes.
 
+use quintain::board::Color;
 use quintain::engine::{self, NAMES};
 use quintain::notation::draw::Style;
+use quintain::search::{Control, Limits, Memory, Settings};
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 
@@ -789,6 +791,17 @@ fn wrong_arguments_are_explained() {
         (&["xboard", "chess", "--level", "expret"], 2, "a level is a number from 0 to 20"),
         (&["xboard"], 1, "which game? The games are canyon, diamond"),
         (&["play", "chess", "--threads", "0"], 2, "--threads"),
+        (&["play", "chess", "--threads", "100000"], 2, "on this machine it must be 1 to "),
+        (&["perft", "chess", "1", "--threads", "100000"], 2, "on this machine it must be 1 to "),
+        (&["analyse", "chess", "--threads", "100000"], 2, "on this machine it must be 1 to "),
+        (&["openings", "chess", "--threads", "100000"], 2, "on this machine it must be 1 to "),
+        (
+            &["tune", "play", "chess", "--output", "x", "--threads", "100000"],
+            2,
+            "on this machine it must be 1 to ",
+        ),
+        (&["tune", "train", "chess", "--threads", "-1"], 2, "on this machine it must be 1 to "),
+        (&["match", "--variant", "chess", "--concurrency", "100000"], 1, "the most on this machine"),
         (&["play", "chess", "--hash", "-1"], 2, "-1 is not in 1..="),
         (&["perft", "canyon", "-3"], 2, "-3 is not in 0..100"),
         (&["play", "chess", "--hash", "9999999"], 2, "--hash"),
@@ -904,7 +917,33 @@ fn the_worth_of_every_piece_is_told() {
         assert_eq!((run.code, rows.len()), (Some(0), pieces), "{}{}", run.out, run.err);
         let value = |row: &str| row.split('|').nth(2).and_then(|cell| cell.trim().parse::<f32>().ok());
         assert!(rows.iter().all(|row| value(row).is_some_and(|value| value > 0.2)), "{}", run.out);
+        assert_eq!(value(rows[0]), Some(1.0), "{game}: {}", run.out);
     }
+    let run = quintain(&["values", "diamond", "--measure", "--games", "1"], "");
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert!(run.out.contains("\nconst WORTH: &'static [[Score; 2]] = &[["), "{}", run.out);
+}
+
+#[test]
+fn scores_are_in_pawns_of_the_game() {
+    let limits = Limits { depth: Some(2), ..Limits::default() };
+    for game in NAMES {
+        // A move, so that the score is not zero.
+        let mut session = engine::open(game).expect("a game");
+        let first = session.moves().swap_remove(0);
+        session.play(&first).expect("a legal move");
+        let (fen, control) = (session.fen(), Control::started(&limits));
+        let units = session.think(&limits, Settings::default(), &Memory::new(1), &control, &()).score;
+        let pawns = f64::from(units) / f64::from(session.info().pawn);
+        let white = if session.side() == Color::White { pawns } else { -pawns };
+        let run = quintain(&["analyse", game, "--fen", &fen, "--depth", "2", "--lines", "1"], "");
+        let line = run.out.lines().find(|line| line.contains("  depth 2 ")).expect("a line");
+        let shown = line.split_whitespace().next().and_then(|score| score.parse::<f64>().ok());
+        assert!(shown.is_some_and(|shown| (shown - white).abs() <= 0.006), "{game}: {line}, {white}");
+    }
+    // Not the units of the evaluation: there a pawn is 1.7 in one game and 0.6 in another.
+    let pawns = ["canyon", "superchess"].map(|game| engine::info(game).expect("a game").pawn);
+    assert!(pawns[0] > 2 * pawns[1], "{pawns:?}");
 }
 
 // ---- Tuning -------------------------------------------------------------------------------------------------
@@ -981,20 +1020,76 @@ fn networks_learn_from_games_that_are_the_same_for_the_same_seed() {
     let run = learn(&again, &[]);
     assert_eq!(run.code, Some(1));
     assert!(run.err.contains("line 1"), "{}", run.err);
-    for wrong in ["nan", "2", "-0.1", "x"] {
-        let output = network.to_str().unwrap();
-        let trust = format!("--trust={wrong}");
-        let run =
-            quintain(&["tune", "train", "canyon", &trust, "--output", output, "--positions", "none"], "");
-        assert_eq!(run.code, Some(2), "{wrong}");
-        assert!(run.err.contains("--trust") && run.err.contains("from 0 to 1"), "{}", run.err);
+    // A file that is not a file of games, or one of another game, is not changed.
+    for other in ["1. e4 e5\n", "1. e4 e5", "8/8;0", &changed_line(&text)] {
+        std::fs::write(&again, other).unwrap();
+        let run = quintain(&["tune", "play", "chess", "--output", again.to_str().unwrap()], "");
+        assert_eq!(run.code, Some(1), "{other}");
+        assert!(run.err.contains("is not a file of games of chess"), "{}", run.err);
+        assert_eq!(std::fs::read_to_string(&again).unwrap(), other);
     }
-    // A file that is not a file of games is not changed.
-    std::fs::write(&again, "1. e4 e5\n").unwrap();
-    let run = quintain(&["tune", "play", "canyon", "--output", again.to_str().unwrap()], "");
+    // A network that does not fit on the disk is not there.
+    #[cfg(unix)]
+    {
+        let script = r#"trap '' XFSZ; ulimit -f 8; exec "$0" tune train canyon --passes 1 "$@""#;
+        let output = folder.join("tune-full.bin");
+        let mut full = Command::new("sh");
+        full.args(["-c", script, env!("CARGO_BIN_EXE_quintain"), "--output"]).arg(&output);
+        let run = full.arg("--positions").arg(&first).output().expect("a shell");
+        let told = String::from_utf8_lossy(&run.stderr);
+        assert_eq!(run.status.code(), Some(1), "{told}");
+        assert!(told.contains("tune-full.bin") && !output.exists(), "{told}");
+    }
+}
+
+/// The first line of a file of games, and a part of the next.
+fn changed_line(games: &str) -> String {
+    games[..games.find('\n').expect("a line") + 100].to_owned()
+}
+
+#[test]
+fn numbers_for_training_must_be_sensible() {
+    for (option, range) in
+        [("trust", "0 to 1"), ("rate", "0.000001 to 1"), ("decay", "0 to 100"), ("scale", "0.00001 to 1")]
+    {
+        for wrong in ["nan", "inf", "-inf", "1e9", "-0.1", "x"] {
+            let value = format!("--{option}={wrong}");
+            let args = ["tune", "train", "canyon", &value, "--output", "none", "--positions", "none"];
+            let run = quintain(&args, "");
+            assert_eq!(run.code, Some(2), "{value}");
+            assert!(run.err.contains(&format!("--{option}")) && run.err.contains(range), "{}", run.err);
+        }
+    }
+}
+
+#[test]
+fn two_runs_do_not_write_to_one_file_of_games() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("games.txt");
+    let output = path.to_str().expect("a path");
+    let games = || std::fs::read_to_string(&path).unwrap_or_default();
+    let mut first = Command::new(env!("CARGO_BIN_EXE_quintain"))
+        .args(["tune", "play", "diamond", "--nodes", "30", "--games", "1000000", "--output", output])
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    while !games().contains('\n') {
+        assert!(first.try_wait().expect("a process").is_none(), "the run goes on");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let run =
+        quintain(&["tune", "play", "diamond", "--seed", "2", "--games", "1000000", "--output", output], "");
     assert_eq!(run.code, Some(1));
-    assert!(run.err.contains("is not a file of games"), "{}", run.err);
-    assert_eq!(std::fs::read_to_string(&again).unwrap(), "1. e4 e5\n");
+    assert!(run.err.contains("is in use by another 'tune play'") && run.err.contains(output), "{}", run.err);
+    first.kill().expect("a process");
+    first.wait().expect("a process");
+    // Afterwards another one may go on, with other options too.
+    let count = games().lines().count();
+    let more =
+        ["tune", "play", "diamond", "--nodes", "30", "--seed", "2", "--games", &(count + 2).to_string()];
+    let run = quintain(&[&more[..], &["--output", output]].concat(), "");
+    assert_eq!((run.code, games().lines().count()), (Some(0), count + 2), "{}", run.err);
+    assert!(games().lines().all(|line| line.matches(';').count() == 2));
 }
 
 // ---- Pipes ------------------------------------------------------------------------------------------------

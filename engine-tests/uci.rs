@@ -1,5 +1,6 @@
 //! The program as a UCI engine: a process with pipes.
 
+use quintain::search::{Control, Limits, Memory, Settings};
 use std::collections::HashSet;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
@@ -293,7 +294,7 @@ fn options_are_checked_and_errors_name_them() {
     let mut engine = Engine::start();
     for (command, error) in [
         ("setoption name Hash value 0", "option Hash: '0' is not a number from 1 to 65536"),
-        ("setoption name threads value many", "option Threads: 'many' is not a number from 1 to 256"),
+        ("setoption name threads value many", "option Threads: 'many' is not a number from 1 to "),
         ("setoption name MultiPV", "option MultiPV: the value is missing"),
         ("setoption name UCI_Variant value checkers", "option UCI_Variant: 'checkers' is not one of canyon"),
         ("setoption name Contempt value 5", "no option is called 'Contempt'"),
@@ -559,6 +560,52 @@ fn a_mate_search_ends_with_the_mate() {
     engine.send("position fen 7k/8/8/8/8/8/R7/1R2K3 w - - 0 1");
     let (infos, _) = engine.think("go mate 2");
     assert!(infos.last().unwrap().contains(" score mate 2 "), "{infos:?}");
+}
+
+#[test]
+fn scores_are_in_pawns_of_the_game() {
+    for game in GAMES {
+        let mut engine = Engine::of(game);
+        let mut session = quintain::engine::open(game).expect("a game");
+        let first = session.moves().swap_remove(0);
+        session.play(&first).expect("a legal move");
+        engine.send(&format!("position startpos moves {first}"));
+        let line = engine.one("eval");
+        let shown: f64 = line.split(' ').next().and_then(|number| number.parse().ok()).expect("a number");
+        let expected = 100.0 * f64::from(session.evaluate(None)) / f64::from(session.info().pawn);
+        assert!((shown - expected).abs() <= 0.5, "{game}: {line}, {expected}");
+        let limits = Limits { depth: Some(2), ..Limits::default() };
+        let control = Control::started(&limits);
+        let score = session.think(&limits, Settings::default(), &Memory::new(1), &control, &()).score;
+        let expected = 100.0 * f64::from(score) / f64::from(session.info().pawn);
+        let (infos, _) = engine.think("go depth 2");
+        let shown: f64 = field(infos.last().expect("a line"), "cp").parse().expect("a number");
+        assert!((shown - expected).abs() <= 0.5, "{game}: {infos:?}, {expected}");
+    }
+}
+
+#[test]
+fn threads_are_bounded_by_the_machine_and_take_memory_when_they_search() {
+    let most = quintain::engine::options::most_threads();
+    let mut engine = Engine::of("gast14");
+    assert!(engine.ask("uci").contains(&format!("option name Threads type spin default 1 min 1 max {most}")));
+    engine.ask("setoption name Hash value 1");
+    assert_eq!(engine.ask("setoption name Threads value 2"), [""; 0]);
+    assert_eq!(
+        engine.one("setoption name Threads value 100000"),
+        format!("info string option Threads: {most} is the most on this machine, so {most} search")
+    );
+    // Each thread has statistics of 25 MB in this game, which were all touched before any search.
+    #[cfg(target_os = "linux")]
+    {
+        let status =
+            std::fs::read_to_string(format!("/proc/{}/status", engine.child.id())).expect("a process");
+        let line = status.lines().find(|line| line.starts_with("VmHWM:")).expect("a size");
+        let kib: usize = line.split_whitespace().nth(1).and_then(|size| size.parse().ok()).expect("a number");
+        assert!(kib < 200 << 10, "{line}");
+    }
+    let (infos, best) = engine.think("go nodes 2000");
+    check_search(&infos, &best);
 }
 
 #[test]

@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     // The search calls the listener from its own thread, where the engine cannot be used: it needs a copy of the game.
     let position = engine.game().copy();
     let print = |info: &Info| {
-        let score = match UciScore::from(info.score) {
+        let score = match position.shown(info.score) {
             UciScore::Centipawns(score) => format!("{:+.2}", f64::from(score) / 100.0),
             UciScore::Mate(moves) => format!("mate in {moves}"),
         };

@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release --example annotate -- game.pgn > annotated.pgn`
 
-use quintain::engine::{Engine, NAMES, Options};
+use quintain::engine::{Engine, NAMES, Options, Session};
 use quintain::notation::pgn::{self, Game};
 use quintain::search::score::UciScore;
 use quintain::search::{Info, Limits, Score};
@@ -10,11 +10,8 @@ use std::env;
 use std::error::Error;
 use std::fs;
 
-/// A loss that is worth a remark, in centipawns.
-const BLUNDER: i32 = 100;
-
-fn shown(score: Score) -> String {
-    match UciScore::from(score) {
+fn shown(game: &dyn Session, score: Score) -> String {
+    match game.shown(score) {
         UciScore::Centipawns(score) => format!("{:+.2}", f64::from(score) / 100.0),
         UciScore::Mate(moves) => format!("{}M{}", if moves < 0 { '-' } else { '+' }, moves.abs()),
     }
@@ -32,8 +29,8 @@ fn annotate(game: &mut Game) -> Result<(), Box<dyn Error>> {
         let played = engine.game_mut().play_any(&ply.san)?;
         let after = engine.analyse(&limits, &());
         // Scores are for the side to move, so the one after the move is the opponent's.
-        let mut comment = shown(-after.score);
-        if before.score + after.score >= BLUNDER && better.first() != Some(&played.san) {
+        let mut comment = shown(engine.game(), -after.score);
+        if before.score + after.score >= engine.game().info().pawn && better.first() != Some(&played.san) {
             comment += &format!(", better {}", better.join(" "));
         }
         ply.san = played.san;

@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
 use quintain::board::square_name;
 use quintain::engine::Session;
+use quintain::engine::options::most_threads;
 use quintain::notation::draw::Style;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -160,9 +161,9 @@ impl Position {
         Ok(counts.into_inner().expect("a map"))
     }
 
-    /// The static evaluation for the side to move, in centipawns.
+    /// The static evaluation for the side to move, in centipawns: a pawn is worth 100 while the board is full.
     fn evaluate(&self) -> i32 {
-        self.game.evaluate(None)
+        self.game.shown(self.game.evaluate(None)).value()
     }
 
     /// A copy with its own moves.
@@ -217,7 +218,8 @@ fn count(
     threads: i64,
     on_move: &(dyn Fn(&str, u64) + Sync),
 ) -> PyResult<u64> {
-    let (depth, threads) = (whole("depth", depth, 0..=100)?, whole("threads", threads, 1..=256)?);
+    let (depth, threads) =
+        (whole("depth", depth, 0..=100)?, whole("threads", threads, 1..=most_threads() as i64)?);
     let stopped = AtomicBool::new(false);
     let game = game.copy();
     let nodes = interrupt::run(

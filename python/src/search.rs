@@ -16,7 +16,8 @@ pub struct Line {
     /// The best move; None if there is no legal move.
     #[pyo3(name = "move")]
     best: Option<String>,
-    /// Centipawns. Mates are beyond all evaluations: 32000 less the plies to the mate.
+    /// Centipawns: a pawn is worth 100 while the board is full. Mates are beyond all evaluations: 32000 less the plies to
+    /// the mate.
     score: i32,
     /// Moves to the mate, negative if the side to move is mated; None if the score is no mate.
     mate: Option<i32>,
@@ -53,10 +54,11 @@ impl Line {
     fn new(game: &dyn Session, info: &Info) -> Line {
         let pv = game.coordinates(&info.pv);
         let [win, draw, loss] = win_draw_loss(info.score);
+        let score = game.shown(info.score);
         Line {
             best: pv.first().cloned(),
-            score: info.score,
-            mate: match info.score.into() {
+            score: score.score(),
+            mate: match score {
                 UciScore::Mate(moves) => Some(moves),
                 UciScore::Centipawns(_) => None,
             },

@@ -202,7 +202,7 @@ def test_wrong_arguments(engine: Engine) -> None:
             "option MultiPV: '0' is not a number from 1 to 500",
         ),
         (lambda: Engine(hash=0), "option Hash: '0' is not a number from 1 to 65536"),
-        (lambda: Engine(threads=0), "option Threads: '0' is not a number from 1 to 256"),
+        (lambda: Engine(threads=0), "option Threads: '0' is not a number from 1 to "),
     ]
     for attempt, what in attempts:
         with pytest.raises(ValueError) as error:

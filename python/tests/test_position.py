@@ -253,8 +253,8 @@ def test_other_wrong_arguments() -> None:
             attempt()
     with pytest.raises(ValueError, match="depth: -1 is less than 0"):
         Position("chess").perft(-1)
-    with pytest.raises(ValueError, match="threads: 1000 is more than 256"):
-        Position("chess").perft(2, threads=1000)
+    with pytest.raises(ValueError, match=r"threads: 100000 is more than \d+"):
+        Position("chess").perft(2, threads=100_000)
     with pytest.raises(TypeError):
         Position("chess").push(5)  # type: ignore[arg-type]
 

@@ -18,6 +18,7 @@ pub use skill::{Strength, any_seed};
 use crate::board::Move;
 use crate::eval::NetworkError;
 use crate::notation::MoveError;
+use crate::search::score::UciScore;
 use crate::search::{Bound, Control, Info, Limits, Listener, Memory};
 use options::Id;
 use std::collections::BTreeMap;
@@ -62,6 +63,14 @@ pub enum EngineError {
         /// The size that was asked for, in MiB.
         wanted: usize,
         /// The size now, in MiB.
+        kept: usize,
+    },
+    /// There is not enough memory for the statistics of so many threads; their number stays.
+    #[error("option Threads: no memory for {wanted}, it stays {kept}")]
+    Threads {
+        /// The number that was asked for.
+        wanted: usize,
+        /// The number now.
         kept: usize,
     },
 }
@@ -158,6 +167,10 @@ impl Engine {
                 self.memory.clear();
             }
             Id::Hash if options.hash != self.options.hash => self.resize(options.hash)?,
+            Id::Threads if !self.game.has_room(&self.memory, options.threads) => {
+                let (wanted, kept) = (options.threads, self.options.threads);
+                return Err(EngineError::Threads { wanted, kept });
+            }
             Id::ClearHash => {
                 self.stop();
                 self.memory.clear();
@@ -179,9 +192,9 @@ impl Engine {
         Ok(())
     }
 
-    /// The static evaluation of the position, in centipawns for the side to move.
-    pub fn evaluate(&self) -> i32 {
-        self.game.evaluate(self.memory.own_network().as_ref())
+    /// The static evaluation of the position for the side to move.
+    pub fn evaluate(&self) -> UciScore {
+        self.game.shown(self.game.evaluate(self.memory.own_network().as_ref()))
     }
 
     /// Allocates a new table. The old one is freed first, unless a search uses it, for there may not be room for

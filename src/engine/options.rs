@@ -4,6 +4,8 @@ use super::registry::NAMES;
 use super::skill::{FULL, HIGHEST_ELO, LOWEST_ELO, Strength};
 use crate::rules::setup::quoted;
 use crate::search::Settings;
+use std::sync::LazyLock;
+use std::thread::available_parallelism;
 use std::time::Duration;
 use thiserror::Error;
 
@@ -82,39 +84,51 @@ pub struct Descriptor {
 /// The value of a file option that stands for no file, as in other engines.
 pub const NO_FILE: &str = "<empty>";
 
+/// The most threads that are used for one thing: four for each processor that this process may use, but at least eight.
+/// More would cost memory and gain nothing.
+pub fn most_threads() -> usize {
+    (4 * available_parallelism().map_or(1, usize::from)).max(8)
+}
+
 /// All options, in the order in which they are listed.
-pub const TABLE: &[Descriptor] = &[
-    // A GUI that knows no other game must find an engine that plays chess.
-    Descriptor {
-        id: Id::Variant,
-        name: "UCI_Variant",
-        kind: Kind::Combo { default: "chess", choices: NAMES },
-    },
-    Descriptor { id: Id::Hash, name: "Hash", kind: Kind::Spin { default: 64, min: 1, max: 65_536 } },
-    Descriptor { id: Id::Threads, name: "Threads", kind: Kind::Spin { default: 1, min: 1, max: 256 } },
-    Descriptor { id: Id::MultiPv, name: "MultiPV", kind: Kind::Spin { default: 1, min: 1, max: 500 } },
-    Descriptor { id: Id::Ponder, name: "Ponder", kind: Kind::Check { default: false } },
-    Descriptor { id: Id::ClearHash, name: "Clear Hash", kind: Kind::Button },
-    Descriptor {
-        id: Id::MoveOverhead,
-        name: "Move Overhead",
-        kind: Kind::Spin { default: 10, min: 0, max: 5000 },
-    },
-    Descriptor { id: Id::AnalyseMode, name: "UCI_AnalyseMode", kind: Kind::Check { default: false } },
-    Descriptor { id: Id::ShowWdl, name: "UCI_ShowWDL", kind: Kind::Check { default: false } },
-    Descriptor {
-        id: Id::SkillLevel,
-        name: "Skill Level",
-        kind: Kind::Spin { default: FULL as i64, min: 0, max: FULL as i64 },
-    },
-    Descriptor { id: Id::LimitStrength, name: "UCI_LimitStrength", kind: Kind::Check { default: false } },
-    Descriptor {
-        id: Id::Elo,
-        name: "UCI_Elo",
-        kind: Kind::Spin { default: HIGHEST_ELO as i64, min: LOWEST_ELO as i64, max: HIGHEST_ELO as i64 },
-    },
-    Descriptor { id: Id::EvalFile, name: "EvalFile", kind: Kind::File },
-];
+pub static TABLE: LazyLock<[Descriptor; 13]> = LazyLock::new(|| {
+    [
+        // A GUI that knows no other game must find an engine that plays chess.
+        Descriptor {
+            id: Id::Variant,
+            name: "UCI_Variant",
+            kind: Kind::Combo { default: "chess", choices: NAMES },
+        },
+        Descriptor { id: Id::Hash, name: "Hash", kind: Kind::Spin { default: 64, min: 1, max: 65_536 } },
+        Descriptor {
+            id: Id::Threads,
+            name: "Threads",
+            kind: Kind::Spin { default: 1, min: 1, max: most_threads() as i64 },
+        },
+        Descriptor { id: Id::MultiPv, name: "MultiPV", kind: Kind::Spin { default: 1, min: 1, max: 500 } },
+        Descriptor { id: Id::Ponder, name: "Ponder", kind: Kind::Check { default: false } },
+        Descriptor { id: Id::ClearHash, name: "Clear Hash", kind: Kind::Button },
+        Descriptor {
+            id: Id::MoveOverhead,
+            name: "Move Overhead",
+            kind: Kind::Spin { default: 10, min: 0, max: 5000 },
+        },
+        Descriptor { id: Id::AnalyseMode, name: "UCI_AnalyseMode", kind: Kind::Check { default: false } },
+        Descriptor { id: Id::ShowWdl, name: "UCI_ShowWDL", kind: Kind::Check { default: false } },
+        Descriptor {
+            id: Id::SkillLevel,
+            name: "Skill Level",
+            kind: Kind::Spin { default: FULL as i64, min: 0, max: FULL as i64 },
+        },
+        Descriptor { id: Id::LimitStrength, name: "UCI_LimitStrength", kind: Kind::Check { default: false } },
+        Descriptor {
+            id: Id::Elo,
+            name: "UCI_Elo",
+            kind: Kind::Spin { default: HIGHEST_ELO as i64, min: LOWEST_ELO as i64, max: HIGHEST_ELO as i64 },
+        },
+        Descriptor { id: Id::EvalFile, name: "EvalFile", kind: Kind::File },
+    ]
+});
 
 /// The option with this name, in any letter case.
 pub fn find(name: &str) -> Option<&'static Descriptor> {
@@ -198,7 +212,7 @@ impl Default for Options {
             limit_strength: false,
             elo: 0,
         };
-        for option in TABLE {
+        for option in TABLE.iter() {
             options.put(
                 option.id,
                 match option.kind {
@@ -215,7 +229,8 @@ impl Default for Options {
 
 impl Options {
     /// Sets an option from text, and returns which one it was, so that the caller can act on it: open another game,
-    /// resize or clear the table. Letter case does not matter. An error changes nothing.
+    /// resize or clear the table. Letter case does not matter. More threads than [`most_threads`] become so many. An error
+    /// changes nothing.
     pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<Id, OptionError> {
         let option = find(name).ok_or_else(|| OptionError::Unknown(name.into()))?;
         self.put(option.id, option.read(value)?);
@@ -268,7 +283,10 @@ impl Descriptor {
                 _ => None,
             },
             Kind::Spin { min, max, .. } => {
-                text.parse().ok().filter(|number| (min..=max).contains(number)).map(Value::Spin)
+                // GUIs keep the number of threads of another machine.
+                let lower = |number: i64| if self.id == Id::Threads { number.min(max) } else { number };
+                let number = text.parse().ok().map(lower);
+                number.filter(|number| (min..=max).contains(number)).map(Value::Spin)
             }
             Kind::Combo { choices, .. } => {
                 choices.iter().find(|word| word.eq_ignore_ascii_case(text)).map(|word| Value::Combo(word))
@@ -319,7 +337,9 @@ mod tests {
         let variant = Options { variant: "gast14", ..default.clone() };
         assert_eq!(set("uci_variant", "Gast14"), Ok((Id::Variant, variant)));
         assert_eq!(set("HASH", " 65536 "), Ok((Id::Hash, Options { hash: 65_536, ..default.clone() })));
-        assert_eq!(set("threads", "256"), Ok((Id::Threads, Options { threads: 256, ..default.clone() })));
+        let threads = |threads| Ok((Id::Threads, Options { threads, ..default.clone() }));
+        assert_eq!(set("threads", "8"), threads(8));
+        assert_eq!([set("threads", "256000"), set("threads", "3")], [threads(most_threads()), threads(3)]);
         assert_eq!(set("multipv", "500"), Ok((Id::MultiPv, Options { multi_pv: 500, ..default.clone() })));
         assert_eq!(set("Ponder", "True"), Ok((Id::Ponder, Options { ponder: true, ..default.clone() })));
         let overhead = Options { move_overhead: Duration::ZERO, ..default.clone() };
@@ -342,6 +362,7 @@ mod tests {
     #[test]
     fn errors_name_the_option_and_change_nothing() {
         let mut options = Options::default();
+        let threads = format!("a number from 1 to {}", most_threads());
         for (name, value, error) in [
             ("Hash", Some("0"), "option Hash: '0' is not a number from 1 to 65536"),
             ("hash", Some("1e3"), "option Hash: '1e3' is not a number from 1 to 65536"),
@@ -350,7 +371,8 @@ mod tests {
                 Some("99999999999999999999"),
                 "option Hash: '99999999999999999999' is not a number from 1 to 65536",
             ),
-            ("Threads", None, "option Threads: the value is missing, it must be a number from 1 to 256"),
+            ("Threads", Some("0"), &format!("option Threads: '0' is not {threads}")),
+            ("Threads", None, &format!("option Threads: the value is missing, it must be {threads}")),
             ("Ponder", Some("maybe"), "option Ponder: 'maybe' is not true or false"),
             ("Hush", Some("1"), "no option is called 'Hush'"),
         ] {

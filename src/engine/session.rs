@@ -2,13 +2,14 @@
 
 use super::registry::{Playable, Visitor, visit};
 use crate::board::{Board, Color, Kind, Move, Piece, Square, SquareSet, Tag};
-use crate::eval::{self, Network, Score};
+use crate::eval::{self, Network};
 use crate::notation::{FenError, Lessons, MoveError, coords, draw, fen, san};
 use crate::rules::PieceDef;
 use crate::rules::perft::{divide_by, perft_until};
-use crate::rules::{Extra, Outcome, Position};
-use crate::search::mate::{Proof, prove};
-use crate::search::{self, Bound, Control, Info, Limits, Listener, Memory, Settings, score};
+use crate::rules::{Extra, Outcome, Position, Reason};
+use crate::search::mate::{Mate, Proof, Prover};
+use crate::search::score::{self, Score, UciScore};
+use crate::search::{self, Bound, Control, Info, Limits, Listener, Memory, Settings};
 use std::sync::{Arc, Mutex, PoisonError};
 use thiserror::Error;
 
@@ -41,6 +42,8 @@ pub struct GameInfo {
     pub promotes_to_captured: bool,
     /// What the seventh field of a FEN counts, where it is a number.
     pub counts: Option<&'static str>,
+    /// What a pawn is worth in units of the evaluation and the search.
+    pub pawn: Score,
 }
 
 /// A square as file and rank, both from 0.
@@ -145,8 +148,8 @@ pub trait Session: Send + Sync {
     /// The letters of the pieces that the game began with and that are not on the board, uppercase for White, the most
     /// valuable first; a pawn that became another piece is not missing. Nothing while pieces are still to be placed.
     fn captured(&self) -> Vec<char>;
-    /// What White's pieces are worth less what Black's are, in centipawns.
-    fn material(&self) -> Score;
+    /// What White's pieces are worth less what Black's are, in the pawns of scores as they are shown.
+    fn material(&self) -> f64;
     /// The castling rights as letters, uppercase for White: files of partners, or KQkq in chess.
     fn castling(&self) -> Vec<char>;
     /// All castling rights that the game has: the letter and the right in words.
@@ -167,8 +170,12 @@ pub trait Session: Send + Sync {
     fn outcome(&self) -> Option<Outcome>;
     /// The board, drawn.
     fn draw(&self, style: draw::Style) -> String;
-    /// The static evaluation for the side to move, in centipawns.
-    fn evaluate(&self, network: Option<&Arc<Network>>) -> i32;
+    /// The static evaluation for the side to move, in units of the search.
+    fn evaluate(&self, network: Option<&Arc<Network>>) -> Score;
+    /// A score of the search or the evaluation as people and protocols are shown it.
+    fn shown(&self, score: Score) -> UciScore {
+        UciScore::of(score, self.info().pawn)
+    }
     /// The position with the colours of all pieces and the ranks exchanged, as a new game without history.
     fn flip(&mut self) -> Result<(), PositionError>;
     /// The position with the other side to move, as a new game without history.
@@ -184,9 +191,14 @@ pub trait Session: Send + Sync {
     ) -> Option<u64>;
     /// Allocates what [`Session::think`] needs with so many threads. Must not be called during a search.
     fn prepare(&self, memory: &Memory, threads: usize);
+    /// Is there enough memory to search with so many threads?
+    fn has_room(&self, memory: &Memory, threads: usize) -> bool;
     /// Thinks until a limit or `control`, which was started with the same limits, ends it; `listener` is called from
-    /// the searching thread. With a limit of moves to mate, a mate is reported once it is proved; if the proof is
-    /// interrupted, as a bound.
+    /// the searching thread.
+    ///
+    /// With a limit of moves to mate, a mate is reported when it is proved, with the line of best play. Its score is a
+    /// lower bound if it is not proved that there is no shorter mate, and an upper bound if the mate itself could not be
+    /// proved in time. If the game is drawn by a rule, so is every score; the move is for programs that play on.
     fn think(
         &self,
         limits: &Limits,
@@ -224,85 +236,95 @@ struct Game<V: Playable> {
     moves: Vec<Move>,
 }
 
+/// Reports a mate that was proved; `about` has the other figures.
+fn proved(mate: Mate, about: Info, listener: &dyn Listener) -> Info {
+    let Mate { moves, line, shortest } = mate;
+    let bound = if shortest { Bound::Exact } else { Bound::Lower };
+    let info = Info { multi_pv: 1, score: score::mate_in(moves), bound, pv: line, ..about };
+    listener.info(&info);
+    info
+}
+
 /// The most positions of a mate proof: some ten seconds.
 const PROOF: u64 = 50_000_000;
 /// The same before the search, enough for short mates that the search would prune.
-const QUICK_PROOF: u64 = 1_000_000;
-/// How deep to search for a good move when there is no mate.
-const REFUTED_DEPTH: u32 = 8;
-
-/// There is no mate within the wanted number of moves.
-struct NoMate;
+const QUICK_PROOF: u64 = 2_000_000;
+/// How deep to search for a good move when there is nothing to find out.
+const SHALLOW: u32 = 8;
 
 impl<V: Playable> Game<V> {
-    /// Proves the mate that the search found, and reports it to `listener`; `None` if it is refuted, or not proved in
-    /// time.
-    fn prove_mate(
-        &self,
-        found: Info,
-        limits: &Limits,
-        settings: Settings,
-        control: &Control,
-        listener: &dyn Listener,
-    ) -> Option<Info> {
-        let moves = score::moves_to_mate(found.score)?.unsigned_abs();
-        // A longer mate than wanted is not worth the time of a proof.
-        if limits.mate.is_none_or(|wanted| moves > wanted) {
-            listener.info(&Info { bound: Bound::Upper, ..found });
-            return None;
-        }
-        let hard = search::time::budget(limits, settings.overhead).map(|budget| budget.hard);
-        let late = || hard.is_some_and(|time| control.elapsed() >= time);
-        let nodes = limits.nodes.map_or(PROOF, |nodes| PROOF.min(nodes.saturating_sub(found.nodes)));
-        match prove(&self.pos, moves, nodes, || control.told_to_stop() || late()) {
-            Proof::Mate(pv) => {
-                let proved = Info { score: score::MATE - pv.len() as i32, pv, ..found };
-                listener.info(&proved);
-                Some(proved)
-            }
-            Proof::Unknown => {
-                listener.info(&Info { bound: Bound::Upper, ..found });
-                None
-            }
-            Proof::NoMate => None,
-        }
+    /// Has the game ended in a draw by a rule, though there are legal moves?
+    fn is_drawn(&self) -> bool {
+        let outcome = self.pos.outcome();
+        outcome.is_some_and(|outcome| !matches!(outcome.reason, Reason::Checkmate | Reason::Stalemate))
     }
 
-    /// The shortest mate within as many moves as the limits ask for, if it is quickly proved; `Err` if it is proved
-    /// that there is none.
-    fn quick_mate(
+    /// Searches for a move only, without a mate to look for.
+    fn think_shallowly(
         &self,
         limits: &Limits,
+        settings: Settings,
+        memory: &Memory,
         control: &Control,
         listener: &dyn Listener,
-    ) -> Result<Option<Info>, NoMate> {
-        let Some(wanted) = limits.mate else { return Ok(None) };
-        if limits.clock.is_some() || limits.ponder || limits.infinite || !limits.search_moves.is_empty() {
-            return Ok(None);
-        }
-        let late = || limits.move_time.is_some_and(|time| control.elapsed() >= time);
-        let nodes = QUICK_PROOF.min(limits.nodes.unwrap_or(QUICK_PROOF));
-        for moves in 1..=wanted {
-            match prove(&self.pos, moves, nodes, || control.stopped() || late()) {
-                Proof::NoMate => {}
-                Proof::Unknown => return Ok(None),
-                Proof::Mate(pv) => {
-                    let depth = pv.len() as u32;
-                    let info = Info {
-                        multi_pv: 1,
-                        depth,
-                        selective_depth: depth,
-                        score: score::MATE - pv.len() as i32,
-                        millis: control.searched().as_millis() as u64,
-                        pv,
-                        ..Info::default()
-                    };
-                    listener.info(&info);
-                    return Ok(Some(info));
+    ) -> Info {
+        let depth = limits.depth.unwrap_or(SHALLOW).min(SHALLOW);
+        let limits = Limits { mate: None, depth: Some(depth), ..limits.clone() };
+        search::think(&self.pos, &limits, settings, memory, control, listener)
+    }
+
+    /// Looks for a mate in `wanted` moves, and reports it when it is proved.
+    fn think_of_mate(
+        &self,
+        wanted: u32,
+        limits: &Limits,
+        settings: Settings,
+        memory: &Memory,
+        control: &Control,
+        listener: &dyn Listener,
+    ) -> Info {
+        let hard = search::time::budget(limits, settings.overhead).map(|budget| budget.hard);
+        let stop = || control.told_to_stop() || hard.is_some_and(|time| control.elapsed() >= time);
+        let mut prover = Prover::new(&self.pos, &limits.search_moves, stop);
+        // Many mates are short, and then the proof alone is faster than the search.
+        if limits.clock.is_none() && !limits.ponder && !limits.infinite {
+            let nodes = QUICK_PROOF.min(limits.nodes.unwrap_or(QUICK_PROOF));
+            match prover.shortest(wanted, nodes) {
+                Proof::Mate(mate) => {
+                    let (nodes, millis) = (prover.nodes(), control.searched().as_millis() as u64);
+                    let depth = 2 * mate.moves - 1;
+                    let about = Info { depth, selective_depth: depth, nodes, millis, ..Info::default() };
+                    return proved(mate, about, listener);
                 }
+                Proof::NoMate => return self.think_shallowly(limits, settings, memory, control, listener),
+                Proof::Unknown => {}
             }
         }
-        Err(NoMate)
+        // Until it is proved, the mate that the search finds is not reported.
+        let mate: Mutex<Option<Info>> = Mutex::default();
+        let best = search::think(&self.pos, limits, settings, memory, control, &|info: &Info| {
+            if info.multi_pv == 1 && score::moves_to_mate(info.score) > Some(0) {
+                *mate.lock().unwrap_or_else(PoisonError::into_inner) = Some(info.clone());
+            } else {
+                listener.info(info);
+            }
+        });
+        let found = mate.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let Some((found, moves)) = found.and_then(|info| {
+            let moves = score::moves_to_mate(info.score)?.unsigned_abs();
+            Some((info, moves))
+        }) else {
+            return best;
+        };
+        // A longer mate than wanted is not worth the time of a proof.
+        if moves <= wanted {
+            let nodes = limits.nodes.map_or(PROOF, |nodes| PROOF.min(nodes.saturating_sub(found.nodes)));
+            if let Proof::Mate(mate) = prover.confirm(moves, nodes) {
+                return proved(mate, found, listener);
+            }
+        }
+        listener.info(&Info { bound: Bound::Upper, ..found });
+        best
     }
 
     fn place(&self, square: Square) -> FileRank {
@@ -403,6 +425,7 @@ impl<V: Playable> Session for Game<V> {
             royal: V::ROYAL.index(),
             promotes_to_captured: V::PROMOTES_TO_CAPTURED,
             counts: V::COUNTS,
+            pawn: V::PAWN,
         }
     }
 
@@ -540,12 +563,13 @@ impl<V: Playable> Session for Game<V> {
         captured
     }
 
-    fn material(&self) -> Score {
-        let worth = |color| -> Score {
+    fn material(&self) -> f64 {
+        let worth = |kind| V::WORTH.get(V::base_kind(kind)).map_or(V::value(kind), |worth| worth[0]);
+        let all = |color| -> Score {
             let pieces = self.pos.color(color).squares().map(|square| self.pos.piece(square));
-            pieces.map(|piece| V::value(piece.kind())).sum()
+            pieces.map(|piece| worth(piece.kind())).sum()
         };
-        worth(Color::White) - worth(Color::Black) + V::in_hand(&self.pos)
+        f64::from(all(Color::White) - all(Color::Black) + V::in_hand(&self.pos)) / f64::from(V::PAWN)
     }
 
     fn castling(&self) -> Vec<char> {
@@ -597,7 +621,7 @@ impl<V: Playable> Session for Game<V> {
         draw::board(&self.pos, style)
     }
 
-    fn evaluate(&self, network: Option<&Arc<Network>>) -> i32 {
+    fn evaluate(&self, network: Option<&Arc<Network>>) -> Score {
         eval::evaluate(&self.pos, V::network_or(network))
     }
 
@@ -635,6 +659,10 @@ impl<V: Playable> Session for Game<V> {
         memory.prepare::<V>(threads);
     }
 
+    fn has_room(&self, memory: &Memory, threads: usize) -> bool {
+        memory.has_room::<V>(threads)
+    }
+
     fn think(
         &self,
         limits: &Limits,
@@ -643,31 +671,16 @@ impl<V: Playable> Session for Game<V> {
         control: &Control,
         listener: &dyn Listener,
     ) -> Info {
-        let shallow;
-        let limits = match self.quick_mate(limits, control, listener) {
-            Ok(Some(mate)) => return mate,
-            Ok(None) => limits,
-            // There is no mate; answer with a good move.
-            Err(NoMate) => {
-                let depth = limits.depth.unwrap_or(REFUTED_DEPTH).min(REFUTED_DEPTH);
-                shallow = Limits { mate: None, depth: Some(depth), ..limits.clone() };
-                &shallow
-            }
-        };
-        if limits.mate.is_none() {
-            return search::think(&self.pos, limits, settings, memory, control, listener);
+        if self.is_drawn() {
+            // A GUI that does not know the rule may still want a move.
+            let draw = |info: &Info| Info { score: 0, bound: Bound::Exact, ..info.clone() };
+            let told = |info: &Info| listener.info(&draw(info));
+            return draw(&self.think_shallowly(limits, settings, memory, control, &told));
         }
-        // A wanted mate is not reported before it is proved.
-        let mate: Mutex<Option<Info>> = Mutex::default();
-        let best = search::think(&self.pos, limits, settings, memory, control, &|info: &Info| {
-            if info.multi_pv == 1 && score::moves_to_mate(info.score) > Some(0) {
-                *mate.lock().unwrap_or_else(PoisonError::into_inner) = Some(info.clone());
-            } else {
-                listener.info(info);
-            }
-        });
-        let mate = mate.into_inner().unwrap_or_else(PoisonError::into_inner);
-        mate.and_then(|found| self.prove_mate(found, limits, settings, control, listener)).unwrap_or(best)
+        match limits.mate {
+            Some(wanted) => self.think_of_mate(wanted, limits, settings, memory, control, listener),
+            None => search::think(&self.pos, limits, settings, memory, control, listener),
+        }
     }
 
     fn copy(&self) -> Box<dyn Session> {

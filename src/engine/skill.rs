@@ -2,7 +2,7 @@
 //!
 //! A weak player sees less far and judges less exactly, but does not play at random. So a level limits the nodes of
 //! the search, and has a tolerance: the move is chosen at random among the best lines of this shallow search, the
-//! less likely the more centipawns it loses. The choice depends only on the seed and the game so far.
+//! less likely the more it loses. The choice depends only on the seed and the game so far.
 //!
 //! The nodes depend on the number of legal moves, so that a level sees equally far in large and small games. In
 //! matches between neighbouring levels, the low ones are then worth about the same in all games.
@@ -61,7 +61,7 @@ impl Strength {
         (8.0 - self.level / 3.2 + fraction(random)) as usize
     }
 
-    /// The tolerance in centipawns: a move that loses so much is e times less likely than the best. It is a little
+    /// The tolerance in units of the evaluation: a move that loses so much is e times less likely than the best. It is a little
     /// larger in clearly better or worse positions, but still small enough to try to win won games.
     fn tolerance(&self, best: i32) -> f64 {
         let ease = 1.0 + f64::from(best.abs().min(1000)) / 2000.0;

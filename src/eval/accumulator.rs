@@ -42,7 +42,7 @@ impl Accumulator {
         Accumulator { layers: std::array::from_fn(|_| std::array::from_fn(|_| layers.clone())), values }
     }
 
-    /// The material and the network's output for the side to move, in centipawns.
+    /// The material and the network's output for the side to move.
     #[inline]
     pub(super) fn evaluate<V: Evaluate>(&mut self, pos: &Position<V>, network: &Network) -> [Score; 2] {
         let views = Color::BOTH.map(|color| network.features.view(color, pos.king(color)));

@@ -5,15 +5,24 @@ use crate::board::{Color, Kind, Move, SquareSet};
 use crate::rules::{Position, Set, Variant};
 use std::sync::Arc;
 
-/// A score in centipawns; positive is better for the side that is asked about.
+/// A score in units of the evaluation; positive is better for the side that is asked about.
 pub type Score = i32;
 
 /// A game that can be evaluated.
 pub trait Evaluate: Variant {
-    /// What the kinds of pieces are worth, in centipawns: for exchanges, for move ordering, and as the part of the
-    /// evaluation that the network need not learn. The royal piece counts nothing. Kinds without an entry, such as
-    /// the facings of a piece but the first, are worth as much as the last.
+    /// What the kinds of pieces are worth: for exchanges, for move ordering, and as the part of the evaluation that the
+    /// network need not learn. The royal piece counts nothing. Kinds without an entry, such as the facings of a piece but
+    /// the first, are worth as much as the last.
     const VALUES: &'static [Score];
+    /// What the evaluation, network and all, loses on average when a piece is taken away, while the board is full and when
+    /// it is nearly empty: an entry for each of [`Evaluate::VALUES`], for people. `quintain values GAME --measure` measures
+    /// them; empty as long as nobody has.
+    const WORTH: &'static [[Score; 2]] = &[];
+    /// The units that people are shown as a pawn: what an ordinary pawn is worth while the board is full.
+    const PAWN: Score = match Self::WORTH {
+        [] => 100,
+        worth => worth[Self::PAWNS[0].index()][0],
+    };
     /// Pieces that cannot force mate alone with their king against a lone king.
     const HELPLESS: &'static [Kind];
     /// Kinds that never leave squares of one colour.

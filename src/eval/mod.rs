@@ -89,7 +89,7 @@ fn lone_king<V: Evaluate>(pos: &Position<V>) -> Option<Color> {
 
 /// What a network is added to, when it is trained.
 pub struct Basis {
-    /// The material for the side to move, in centipawns.
+    /// The material for the side to move.
     pub material: Score,
     /// The factor on material and network, 0 to 1.
     pub share: f32,

@@ -20,7 +20,7 @@ pub const ONE: i16 = 255;
 pub const OUTPUT_ONE: i16 = 64;
 /// The value of 1 in the output and its offsets.
 pub const SUM_ONE: i32 = ONE as i32 * OUTPUT_ONE as i32;
-/// Centipawns for an output of 1.
+/// Units of the evaluation for an output of 1.
 pub const SCALE: Score = 400;
 
 /// A row of numbers for a hidden layer.
@@ -192,7 +192,7 @@ impl Network {
         self.buckets[pieces as usize & 63].into()
     }
 
-    /// The output in centipawns, from the hidden layers of the side to move and of the other one.
+    /// The output in units of the evaluation, from the hidden layers of the side to move and of the other one.
     #[inline]
     pub(super) fn output(&self, layers: [&Row; 2], bucket: usize) -> Score {
         let mut sum = 0;

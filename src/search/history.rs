@@ -13,9 +13,9 @@ const LIMIT: i32 = 8192;
 const CORRECTIONS: usize = 1 << 16;
 /// Number of correction tables: by pawns, White's other pieces, Black's other pieces, the last move, the last two moves.
 const ASPECTS: usize = 5;
-/// The largest correction of one table, in centipawns times [`GRAIN`].
+/// The largest correction of one table, in units of the evaluation times [`GRAIN`].
 const CORRECTION_LIMIT: i32 = 1024;
-/// Units of a correction in a centipawn.
+/// Units of a correction in a unit of the evaluation.
 const GRAIN: i32 = 17;
 
 type ByPieceAndTarget<T> = Box<[[T; 256]; 32]>;
@@ -54,7 +54,7 @@ fn bonus(depth: i32) -> i32 {
     (depth * depth * 16 + depth * 68).min(3200)
 }
 
-/// The advantage of having the move, in centipawns.
+/// The advantage of having the move, in units of the evaluation.
 const TEMPO: Score = 15;
 
 impl History {
@@ -74,14 +74,19 @@ impl History {
         }
     }
 
-    /// [`History::new`], with the large tables overwritten, so that the system maps their pages now and not one by one
-    /// during a search.
-    pub fn new_mapped<V: Evaluate>() -> Self {
-        let mut history = History::new::<V>();
-        for table in history.continuation_tables.iter_mut().chain(&mut history.corrections) {
+    /// Overwrites the large tables of new statistics, so that the system maps their pages now and not one by one during a
+    /// search.
+    pub fn map_pages(&mut self) {
+        for table in self.continuation_tables.iter_mut().chain(&mut self.corrections) {
             black_box(table).fill(0);
         }
-        history
+    }
+
+    /// The memory of the tables in game `V`. Pages take none before they are used.
+    pub fn bytes<V: Evaluate>() -> usize {
+        let moves = V::base_kinds() * 64 * Set::<V>::WORDS;
+        let large = 2 * (2 * moves + 1) * moves + ASPECTS * 2 * CORRECTIONS;
+        large * size_of::<i16>() + 32 * 256 * (2 * size_of::<i16>() + size_of::<Move>())
     }
 
     /// Do the sizes of the tables fit game `V`?
@@ -235,7 +240,7 @@ impl History {
         }
     }
 
-    /// The correction to the static evaluation, in centipawns. `line` is the last move and the one before.
+    /// The correction to the static evaluation. `line` is the last move and the one before.
     #[inline]
     pub fn correction<V: Evaluate>(&self, pos: &Position<V>, line: [Move; 2]) -> Score {
         let places = Self::places(pos, line);
@@ -243,7 +248,7 @@ impl History {
         all.sum::<Score>() / GRAIN
     }
 
-    /// Updates the corrections: a search of `depth` plies scored the position `error` centipawns above its corrected
+    /// Updates the corrections: a search of `depth` plies scored the position `error` units above its corrected
     /// evaluation.
     pub fn correct<V: Evaluate>(&mut self, pos: &Position<V>, line: [Move; 2], error: Score, depth: i32) {
         let bonus = (error * depth / 8).clamp(-CORRECTION_LIMIT / 4, CORRECTION_LIMIT / 4);

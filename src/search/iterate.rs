@@ -71,7 +71,7 @@ impl<V: Evaluate> Worker<'_, V> {
         self.stamped(best)
     }
 
-    /// Should the search end after this iteration? `falling` is the drop of the score in it, 0 to 100 centipawns.
+    /// Should the search end after this iteration? `falling` is the drop of the score in it, 0 to 100 units.
     fn enough(&self, depth: u32, falling: Score) -> bool {
         let (limits, control) = (self.shared.limits, self.shared.control);
         if control.stopped() {

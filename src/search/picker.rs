@@ -96,7 +96,7 @@ impl Picker {
         }
     }
 
-    /// Captures and promotions that gain at least `threshold` centipawns in the exchange.
+    /// Captures and promotions that gain at least `threshold` units in the exchange.
     pub fn noisy(stack: &[Scored], threshold: Score, continuations: [Continuation; 2]) -> Self {
         Picker {
             noisy_only: true,

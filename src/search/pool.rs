@@ -5,7 +5,7 @@ use super::info::{Info, Listener};
 use super::limits::{Control, Limits, Settings};
 use super::picker;
 use super::score::MATE;
-use super::table::Table;
+use super::table::{Table, available};
 use super::time::budget;
 use super::worker::{Shared, Worker};
 use crate::board::Move;
@@ -59,7 +59,16 @@ impl Memory {
     pub fn prepare<V: Evaluate>(&self, threads: usize) {
         V::network_or(self.own_network().as_ref());
         self.table.map_pages();
-        provide::<V>(&mut self.lock(), threads, History::new_mapped::<V>);
+        let mut histories = self.lock();
+        let new = provide::<V>(&mut histories, threads);
+        let at_once = (MAPPED_AT_ONCE / History::bytes::<V>()).max(1);
+        new.iter_mut().take(at_once).for_each(History::map_pages);
+    }
+
+    /// Is there memory for the statistics of so many threads in game `V`, beside those that there are already?
+    pub fn has_room<V: Evaluate>(&self, threads: usize) -> bool {
+        let missing = threads - self.lock().iter().filter(|history| history.fits::<V>()).count().min(threads);
+        missing <= room::<V>(missing)
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Vec<History>> {
@@ -67,10 +76,24 @@ impl Memory {
     }
 }
 
-/// Provides each of the threads with statistics for game `V`: those that fit it, and new ones.
-fn provide<V: Evaluate>(histories: &mut Vec<History>, threads: usize, new: fn() -> History) {
+/// Statistics whose pages are mapped before a search begins, in bytes. More would take too long, and those of further
+/// threads are mapped by these threads.
+const MAPPED_AT_ONCE: usize = 64 << 20;
+
+/// For how many of `wanted` threads more there is memory.
+fn room<V: Evaluate>(wanted: usize) -> usize {
+    // To ask the system takes a moment.
+    if wanted == 0 { 0 } else { wanted.min((available() / History::bytes::<V>() as u64) as usize) }
+}
+
+/// Provides each of the threads with statistics for game `V`: those that fit it, and new ones, which are returned. If
+/// there is not enough memory, it provides fewer threads, but at least one.
+fn provide<V: Evaluate>(histories: &mut Vec<History>, threads: usize) -> &mut [History] {
     histories.retain(History::fits::<V>);
-    histories.resize_with(threads, new);
+    let kept = histories.len().min(threads);
+    let threads = (kept + room::<V>(threads - kept)).max(1);
+    histories.resize_with(threads, History::new::<V>);
+    &mut histories[kept..]
 }
 
 /// Stack of a searching thread: frames are small, but debug builds are wasteful.
@@ -120,7 +143,7 @@ pub fn think<V: Evaluate>(
 fn search<V: Evaluate>(pos: &Position<V>, roots: &[Move], memory: &Memory, shared: &Shared) -> Info {
     let threads = shared.settings.threads.max(1);
     let mut histories = std::mem::take(&mut *memory.lock());
-    provide::<V>(&mut histories, threads, History::new::<V>);
+    provide::<V>(&mut histories, threads);
     let best = std::thread::scope(|scope| {
         let mut running = Vec::new();
         for (id, history) in histories.iter_mut().enumerate() {
@@ -153,7 +176,9 @@ fn search<V: Evaluate>(pos: &Position<V>, roots: &[Move], memory: &Memory, share
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::variants::chess::Chess;
     use crate::variants::diamond::Diamond;
+    use crate::variants::gast::Gast14;
     use crate::variants::grand::Grand;
 
     #[test]
@@ -161,8 +186,21 @@ mod tests {
         let memory = Memory::new(1);
         memory.prepare::<Diamond>(1);
         memory.prepare::<Grand>(2);
-        let histories = memory.lock();
-        assert_eq!(histories.len(), 2);
-        assert!(histories.iter().all(History::fits::<Grand>));
+        {
+            let histories = memory.lock();
+            assert_eq!(histories.len(), 2);
+            assert!(histories.iter().all(History::fits::<Grand>));
+        }
+        // More threads than there is memory for get none.
+        let too_many = (available() / History::bytes::<Grand>() as u64) as usize + 10;
+        assert!(memory.has_room::<Grand>(2) && !memory.has_room::<Grand>(too_many));
+        assert!(room::<Grand>(too_many) < too_many);
+    }
+
+    #[test]
+    fn the_size_of_statistics_is_what_the_document_says() {
+        // In docs/protocols.md, for the smallest and the largest, in tenths of a megabyte.
+        let tenths = |bytes: usize| (bytes + 50_000) / 100_000;
+        assert_eq!([History::bytes::<Chess>(), History::bytes::<Gast14>()].map(tenths), [26, 253]);
     }
 }

@@ -1,6 +1,7 @@
-//! Scores: centipawns, and mates as numbers beyond all evaluations.
+//! Scores: units of the evaluation, and mates as numbers beyond all evaluations. People are shown centipawns.
 
-/// Centipawns, from the side to move.
+/// Units of the evaluation, from the side to move. They mean about the same chances in all games, and are not
+/// centipawns: [`UciScore::of`] makes these of them.
 pub type Score = i32;
 
 /// The score of being mated is `-MATE`, and one closer to zero for each ply to go.
@@ -36,11 +37,16 @@ pub fn moves_to_mate(score: Score) -> Option<i32> {
     }
 }
 
-/// A score as UCI reports it, for the side to move.
+/// The score of mating in so many moves, at least one.
+pub fn mate_in(moves: u32) -> Score {
+    MATE + 1 - 2 * moves.min(MAX_PLY as u32) as Score
+}
+
+/// A score as people and protocols are shown it, for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "cli", derive(serde::Serialize, serde::Deserialize))]
 pub enum UciScore {
-    /// Centipawns.
+    /// Centipawns: 100 are what an ordinary pawn is worth while the board is full.
     #[cfg_attr(feature = "cli", serde(rename = "cp"))]
     Centipawns(i32),
     /// Moves to a mate, as [`moves_to_mate`] counts them.
@@ -48,15 +54,19 @@ pub enum UciScore {
     Mate(i32),
 }
 
-impl From<Score> for UciScore {
-    fn from(score: Score) -> UciScore {
-        moves_to_mate(score).map_or(UciScore::Centipawns(score), UciScore::Mate)
-    }
-}
-
 impl UciScore {
-    /// The score, the inverse of `From`. What is out of range, in the reports of other engines, becomes the nearest of its
-    /// kind.
+    /// The score of a search in a game in which a pawn is worth `pawn` units
+    /// ([`Evaluate::PAWN`](crate::eval::Evaluate::PAWN)).
+    pub fn of(score: Score, pawn: Score) -> UciScore {
+        if let Some(moves) = moves_to_mate(score) {
+            return UciScore::Mate(moves);
+        }
+        let centipawns = (100 * score + score.signum() * pawn / 2) / pawn;
+        UciScore::Centipawns(centipawns.clamp(1 - MATE_BOUND, MATE_BOUND - 1))
+    }
+
+    /// The score if 100 centipawns are 100 units. What is out of range, in the reports of other engines, becomes the
+    /// nearest of its kind.
     pub fn score(self) -> Score {
         match self {
             UciScore::Centipawns(score) => score.clamp(1 - MATE_BOUND, MATE_BOUND - 1),
@@ -101,9 +111,23 @@ mod tests {
     }
 
     #[test]
+    fn a_pawn_is_a_hundred_centipawns_whatever_it_is_worth() {
+        for pawn in [64, 100, 171] {
+            let shown =
+                [pawn, -pawn, 0, 3 * pawn / 2, MATE - 3, -29_000].map(|score| UciScore::of(score, pawn));
+            let cp = UciScore::Centipawns;
+            assert_eq!(shown[..3], [cp(100), cp(-100), cp(0)]);
+            assert!(shown[3] == cp(150) || shown[3] == cp(149), "{shown:?}");
+            assert_eq!(shown[4], UciScore::Mate(2));
+            // However small a pawn, an evaluation is no mate.
+            assert!(shown[5].score() > -MATE_BOUND && shown[5].score() <= -16_000, "{shown:?}");
+        }
+    }
+
+    #[test]
     fn a_score_comes_back_from_what_uci_reports() {
         for score in [0, -MATE, MATE - 1, 2 - MATE, MATE_BOUND - 1, 1 - MATE_BOUND] {
-            assert_eq!(UciScore::from(score).score(), score);
+            assert_eq!(UciScore::of(score, 100).score(), score);
         }
         for moves in [i32::MAX, i32::MIN] {
             assert_eq!(UciScore::Mate(moves).score(), moves.signum() * MATE_BOUND);

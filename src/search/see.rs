@@ -5,7 +5,7 @@ use crate::board::{Move, SquareSet, Tag};
 use crate::eval::{self, Evaluate};
 use crate::rules::{Position, Set};
 
-/// Does the exchange begun by `mv` gain at least `threshold` centipawns, if both sides go on taking on its square with
+/// Does the exchange begun by `mv` gain at least `threshold` units, if both sides go on taking on its square with
 /// their least valuable piece as long as that pays?
 ///
 /// Attackers are computed again after each capture, so that x-rays, cannon screens and lame leapers are right. Pins and

@@ -99,7 +99,7 @@ fn unpack(data: u64, eval: i16) -> Option<Entry> {
 }
 
 /// Bytes available without swapping, less a sixteenth of the memory as a reserve for the system.
-fn available() -> u64 {
+pub(super) fn available() -> u64 {
     let mut system = sysinfo::System::new();
     system.refresh_memory();
     // A container may have less. Its file cache counts as free.

@@ -7,7 +7,7 @@ use crate::engine::{Engine, Options};
 use crate::notation::nag;
 use crate::notation::pgn::{self, Ply};
 use crate::protocol;
-use crate::search::score::{moves_to_mate, win_draw_loss};
+use crate::search::score::{UciScore, moves_to_mate, win_draw_loss};
 use crate::search::{Info, Limits, MATE, Score};
 use anyhow::{Context, Result};
 use clap::value_parser;
@@ -51,8 +51,8 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 3, conflicts_with = "pgn", value_parser = value_parser!(u16).range(1..=100))]
     lines: u16,
     /// Threads
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u16).range(1..=1024))]
-    threads: u16,
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = super::threads)]
+    threads: usize,
     /// Table size in MiB
     #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = value_parser!(u32).range(1..=65_536))]
     hash: u32,
@@ -78,7 +78,7 @@ pub fn run(args: Args) -> Result<()> {
     let options = Options {
         variant: name,
         hash: args.hash as usize,
-        threads: args.threads.into(),
+        threads: args.threads,
         multi_pv,
         move_overhead: Duration::ZERO,
         ..Options::default()
@@ -122,7 +122,8 @@ impl Analyst {
         }
         let lines = self.engine.lines(&self.limits, |_| ());
         for line in &lines {
-            let (score, moves) = (shown(line.score, side), self.engine.game().san(&line.pv).join(" "));
+            let game = self.engine.game();
+            let (score, moves) = (shown(line.score, info.pawn, side), game.san(&line.pv).join(" "));
             let _ = writeln!(text, "{score:>7}  depth {:<3} {moves}", line.depth);
         }
         if let Some(last) = lines.first() {
@@ -135,12 +136,22 @@ impl Analyst {
     /// moves.
     fn assess(&mut self, last: bool) -> Assessment {
         let game = self.engine.game();
-        if let Some(outcome) = game.outcome().filter(|_| last || game.moves().is_empty()) {
+        let outcome = game.outcome();
+        if let Some(outcome) = outcome.filter(|_| last || game.moves().is_empty()) {
             let score = if outcome.winner.is_some() { -MATE } else { 0 };
             return Assessment { score, ..Assessment::default() };
         }
+        // Players who went on after a third occurrence did not take it for the end.
+        let with_history = outcome.map(|_| game.copy());
+        if with_history.is_some() {
+            let fen = game.fen();
+            let _ = self.engine.game_mut().set_position(Some(&fen), &[]);
+        }
         let Info { score, depth, pv, .. } =
             self.engine.lines(&self.limits, |_| ()).into_iter().next().unwrap_or_default();
+        if let Some(game) = with_history {
+            self.engine.set_game(game);
+        }
         let game = self.engine.game();
         Assessment { score, depth, best: game.coordinates(&pv).into_iter().next(), line: game.san(&pv) }
     }
@@ -164,7 +175,7 @@ impl Analyst {
         moves: &[String],
         mut told: impl FnMut(&Judged) -> ControlFlow<()>,
     ) -> Result<Vec<Judged>> {
-        let mut judged = Vec::new();
+        let (mut judged, pawn) = (Vec::new(), self.engine.game().info().pawn);
         let mut before = self.assess(moves.is_empty());
         for (index, text) in (1..).zip(moves) {
             let (side, number) = (self.engine.game().side(), games::number(self.engine.game()));
@@ -175,7 +186,7 @@ impl Analyst {
                 true => 0.0,
                 false => (points(before.score) - points(-after.score)).max(0.0),
             };
-            let ply = Judged { side, number, san: played.san, before, after: after.clone(), lost };
+            let ply = Judged { side, number, san: played.san, before, after: after.clone(), lost, pawn };
             before = after;
             let flow = told(&ply);
             judged.push(ply);
@@ -198,9 +209,17 @@ pub struct Judged {
     after: Assessment,
     /// The expected points that it lost.
     lost: f64,
+    /// What a pawn is worth, as [`UciScore::of`] wants it.
+    pub pawn: Score,
 }
 
 impl Judged {
+    /// The scores before and after the move, as they are shown.
+    fn shown(&self) -> [String; 2] {
+        let shown = |score| shown(score, self.pawn, self.side);
+        [shown(self.before.score), shown(-self.after.score)]
+    }
+
     /// The move with its mark.
     fn marked(&self) -> String {
         self.san.clone() + self.mark()
@@ -225,7 +244,7 @@ impl Judged {
     pub fn better(&self) -> Option<String> {
         grade(self.lost)?;
         let best = self.before.line.first()?;
-        Some(format!("Better is {best} ({}).", shown(self.before.score, self.side)))
+        Some(format!("Better is {best} ({}).", self.shown()[0]))
     }
 
     /// The move with a better one, if it was a mistake.
@@ -233,7 +252,7 @@ impl Judged {
         const SHOWN: usize = 6;
         grade(self.lost)?;
         let line: Vec<&str> = self.before.line.iter().take(SHOWN).map(String::as_str).collect();
-        let [was, is] = [shown(self.before.score, self.side), shown(-self.after.score, self.side)];
+        let [was, is] = self.shown();
         Some(format!("{} ({is}), better {} ({was})", self.marked(), line.join(" ")))
     }
 }
@@ -281,14 +300,13 @@ fn grade(lost: f64) -> Option<usize> {
 
 /// Adds the mark of a move, the score after it, and a better one.
 fn annotate(ply: &mut Ply, judged: &Judged) {
-    let Judged { side, before, after, lost, .. } = judged;
-    let mut text = shown(-after.score, *side);
+    let (Judged { before, after, lost, .. }, [was, mut text]) = (judged, judged.shown());
     // The depth of a search for a mate says little.
     if after.depth > 0 && moves_to_mate(after.score).is_none() {
         let _ = write!(text, "/{}", after.depth);
     }
     if grade(*lost).is_some() && !before.line.is_empty() {
-        let _ = write!(text, ", better {}: {}", shown(before.score, *side), before.line.join(" "));
+        let _ = write!(text, ", better {was}: {}", before.line.join(" "));
     }
     if let Some(comment) = ply.comment.take() {
         let _ = write!(text, "; {comment}");
@@ -303,14 +321,14 @@ pub fn points(score: Score) -> f64 {
     f64::from(2 * win + draw) / 2000.0
 }
 
-/// A score for `side`, from White's side.
-pub fn shown(score: Score, side: Color) -> String {
+/// A score for `side` as it is shown from White's side, in a game in which a pawn is worth `pawn`.
+pub fn shown(score: Score, pawn: Score, side: Color) -> String {
     let sign = if side == Color::White { 1 } else { -1 };
-    match moves_to_mate(score) {
+    match UciScore::of(score, pawn) {
         // Checkmate: the side to move has lost.
-        Some(0) => (if score * sign < 0 { "-M0" } else { "+M0" }).into(),
-        Some(moves) => format!("{}M{}", if moves * sign > 0 { '+' } else { '-' }, moves.abs()),
-        None => format!("{:+.2}", f64::from(score * sign) / 100.0),
+        UciScore::Mate(0) => (if score * sign < 0 { "-M0" } else { "+M0" }).into(),
+        UciScore::Mate(moves) => format!("{}M{}", if moves * sign > 0 { '+' } else { '-' }, moves.abs()),
+        UciScore::Centipawns(score) => format!("{:+.2}", f64::from(score * sign) / 100.0),
     }
 }
 
@@ -328,9 +346,9 @@ mod tests {
 
     #[test]
     fn scores_are_shown_for_white() {
-        let texts = [(35, Color::White), (35, Color::Black), (MATE - 5, Color::Black), (0, Color::White)];
-        assert_eq!(texts.map(|(score, side)| shown(score, side)), ["+0.35", "-0.35", "-M3", "+0.00"]);
-        assert_eq!([shown(MATE, Color::White), shown(MATE, Color::Black)], ["+M0", "-M0"]);
+        let texts = [(70, Color::White), (70, Color::Black), (MATE - 5, Color::Black), (0, Color::White)];
+        assert_eq!(texts.map(|(score, side)| shown(score, 200, side)), ["+0.35", "-0.35", "-M3", "+0.00"]);
+        assert_eq!([Color::White, Color::Black].map(|side| shown(MATE, 100, side)), ["+M0", "-M0"]);
     }
 
     #[test]

@@ -29,6 +29,7 @@ pub mod values;
 pub mod variants;
 pub mod xboard;
 
+use crate::engine::options::most_threads;
 use anyhow::Result;
 use std::io::{self, Write};
 use thiserror::Error;
@@ -40,6 +41,13 @@ pub const INTERRUPTED: u8 = 130;
 #[derive(Error, Debug)]
 #[error("{0}")]
 pub struct Interrupted(pub String);
+
+/// Reads the number of threads of a command.
+pub fn threads(text: &str) -> Result<usize, String> {
+    let most = most_threads();
+    let number = text.parse().ok().filter(|number| (1..=most).contains(number));
+    number.ok_or_else(|| format!("on this machine it must be 1 to {most}"))
+}
 
 /// Writes text to standard output.
 pub fn print(text: &str) -> Result<()> {

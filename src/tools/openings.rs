@@ -11,7 +11,8 @@ use crate::board::Tag;
 use crate::engine::{self, Session};
 use crate::files;
 use crate::notation::pgn;
-use crate::search::{Control, Limits, MATE, Memory, Settings};
+use crate::search::score::UciScore;
+use crate::search::{Control, Limits, Memory, Settings};
 use anyhow::{Context, Result, ensure};
 use clap::{ValueEnum, value_parser};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -60,8 +61,8 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = Format::Epd)]
     format: Format,
     /// The number of threads
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u16).range(1..=1024))]
-    threads: u16,
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = super::threads)]
+    threads: usize,
     /// The file; standard output if left out
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -105,8 +106,7 @@ pub fn run(args: Args) -> Result<()> {
     let start = engine::open(&args.variant).ok_or_else(|| unknown_game(&args.variant))?;
     let criteria = Criteria { plies: args.plies, nodes: args.nodes, margin: args.margin, seed: args.seed };
     let progress = Progress::begin(&args)?;
-    let found =
-        find(&*start, criteria, args.count as usize, args.threads.into(), &|done| progress.report(done));
+    let found = find(&*start, criteria, args.count as usize, args.threads, &|done| progress.report(done));
     progress.end();
     let found = found?;
     if found.len() < args.count as usize {
@@ -282,8 +282,8 @@ fn judge(
     let limits = Limits { nodes: Some(criteria.nodes), ..Limits::default() };
     let control = Control::started(&limits);
     let score = session.think(&limits, Settings::default(), memory, &control, &()).score;
-    let kept = score.abs() <= criteria.margin && score.abs() < MATE / 2;
-    kept.then(|| Found { fen: session.fen(), moves, score })
+    let UciScore::Centipawns(score) = session.shown(score) else { return None };
+    (score.abs() <= criteria.margin).then(|| Found { fen: session.fen(), moves, score })
 }
 
 #[cfg(test)]

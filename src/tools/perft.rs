@@ -48,14 +48,14 @@ pub struct Args {
     #[arg(long, value_name = "N", requires = "suite", conflicts_with = "variant")]
     max_nodes: Option<u64>,
     /// The number of threads
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u16).range(1..=1024))]
-    threads: u16,
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = super::threads)]
+    threads: usize,
 }
 
 /// Runs the tool.
 pub fn run(args: Args) -> Result<()> {
     if let Some(path) = &args.suite {
-        return check_suites(path, args.max_nodes.unwrap_or(u64::MAX), args.threads.into());
+        return check_suites(path, args.max_nodes.unwrap_or(u64::MAX), args.threads);
     }
     let (Some(variant), Some(depth)) = (&args.variant, args.depth) else {
         bail!("a game and a depth are needed, or --suite");
@@ -82,7 +82,7 @@ impl Visitor for Count<'_> {
         };
         let progress = Progress::new(pos.count_moves());
         let start = Instant::now();
-        let threads = self.args.threads.into();
+        let threads = self.args.threads;
         let advance = |_, _| progress.advance(1);
         let counts = match self.args.list {
             true => divide_by(&pos, self.depth, threads, &perft_listed, &advance),

@@ -84,8 +84,8 @@ pub struct Args {
     #[arg(long)]
     ascii: bool,
     /// Threads that think
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: u16,
+    #[arg(long, default_value_t = 1, value_parser = super::threads)]
+    threads: usize,
     /// The engine's memory in MiB
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash: u32,
@@ -168,7 +168,7 @@ impl TerminalGame {
         let options = Options {
             variant,
             hash: args.hash as usize,
-            threads: args.threads.into(),
+            threads: args.threads,
             skill_level: args.level.unwrap_or(FULL),
             ..Options::default()
         };

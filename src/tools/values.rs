@@ -5,29 +5,35 @@ use crate::engine::{self, NAMES, Playable, Visitor, visit};
 use crate::eval::Evaluator;
 use crate::notation::fen;
 use crate::rules::{Editor, Position};
-use crate::search::{Control, Limits, Memory, Settings, think};
+use crate::search::{Control, Limits, Memory, Score, Settings, think};
 use anyhow::{Context, Result};
 use clap::builder::PossibleValuesParser;
 use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
-use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
 
 /// Arguments of `quintain values`.
 #[derive(clap::Args, Debug)]
 #[command(
-    after_help = "Values are in pawns of a hundred points: what the evaluation loses on average when the piece is taken
-away, in positions of games of the engine against itself, with more than half of the pieces and with less.
+    after_help = "Values are in pawns: what the evaluation loses on average when the piece is taken away, in positions of games of the
+engine against itself, with more than half of the pieces and with less. 1.0 is a pawn with more than half of the pieces
+(in grandcavalier, which has no pawns, a third of a cavalier). Scores are in the same pawns: +1.00 is worth one.
 
-Example:
-  quintain values grandcavalier"
+Examples:
+  quintain values grandcavalier
+  quintain values chess --measure     after a change of the evaluation"
 )]
 pub struct Args {
     /// The game
     #[arg(value_parser = PossibleValuesParser::new(NAMES.iter().copied()), ignore_case = true)]
     game: String,
+    /// Play games and measure the values anew, and print them as src/variants/GAME/eval.rs stores them, too
+    #[arg(long)]
+    measure: bool,
+    /// How many games to play for that
+    #[arg(long, requires = "measure", value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    games: u64,
 }
 
-/// What a piece is worth, in pawns of a hundred points.
+/// What a piece is worth, in pawns.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PieceValue {
     /// Its letter.
@@ -40,37 +46,56 @@ pub struct PieceValue {
     pub ending: f32,
 }
 
-/// What the pieces of a game are worth, the royal one left out; `None` if there is no such game. Computed once for
-/// each game, which takes a moment.
+/// What the pieces of a game are worth, the royal one left out; `None` if there is no such game.
 pub fn values(game: &str) -> Option<Vec<PieceValue>> {
-    static KNOWN: Mutex<BTreeMap<&str, Vec<PieceValue>>> = Mutex::new(BTreeMap::new());
-    let name = NAMES.iter().find(|&&name| name == game)?;
-    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    if !known.contains_key(name) {
-        known.insert(name, visit(name, Values)?);
-    }
-    known.get(name).cloned()
+    visit(game, Stored)
 }
 
-/// Games that are played.
-const GAMES: u64 = 24;
-/// Nodes of a search in these games.
+/// The values that the game stores, or as long as it stores none, those of exchanges.
+struct Stored;
+
+impl Visitor for Stored {
+    type Output = Vec<PieceValue>;
+
+    fn visit<V: Playable>(self) -> Vec<PieceValue> {
+        let by_kind = V::VALUES.iter().map(|&value| [value; 2]);
+        let worth = if V::WORTH.is_empty() { by_kind.collect() } else { V::WORTH.to_vec() };
+        in_pawns::<V>(&worth)
+    }
+}
+
+/// What `quintain values` calls the pieces, and what they are worth by an entry for each kind.
+fn in_pawns<V: Playable>(worth: &[[Score; 2]]) -> Vec<PieceValue> {
+    let value = |(index, worth): (usize, &[Score; 2])| {
+        // Facings of a piece share a value, and the first of them its name.
+        let def = &V::PIECES[index];
+        let [opening, ending] = worth.map(|units| units as f32 / V::PAWN as f32);
+        PieceValue { letter: def.letter as char, name: def.name, opening, ending }
+    };
+    worth.iter().enumerate().filter(|&(index, _)| index != V::ROYAL.index()).map(value).collect()
+}
+
+/// Nodes of a search in the games that are played.
 const NODES: u64 = 150;
 /// Random moves before.
 const RANDOM: u64 = 8;
 /// Plies of a game at most.
 const LONGEST: u64 = 200;
 
-struct Values;
+/// Measures in so many games, always the same for the same search and evaluation: an entry for each kind, in units of the
+/// evaluation.
+struct Measure {
+    games: u64,
+}
 
-impl Visitor for Values {
-    type Output = Vec<PieceValue>;
+impl Visitor for Measure {
+    type Output = (Vec<[Score; 2]>, Vec<PieceValue>);
 
-    fn visit<V: Playable>(self) -> Vec<PieceValue> {
+    fn visit<V: Playable>(self) -> Self::Output {
         let mut losses = vec![[Losses::default(); 2]; V::base_kinds()];
         let (mut numbers, memory) = (random_numbers(1), Memory::new(1));
         let mut evaluator = Evaluator::new(V::network());
-        for _ in 0..GAMES {
+        for _ in 0..self.games {
             let mut pos = fen::start::<V>();
             memory.clear();
             for ply in 0..LONGEST {
@@ -88,31 +113,28 @@ impl Visitor for Values {
                 pos.play_unchecked(mv);
             }
         }
-        let kinds = (0..V::base_kinds()).map(Kind::new).filter(|&kind| kind != V::ROYAL);
-        let value = |kind: Kind| {
-            // Facings of a piece share a value, and the first of them its name.
-            let def = &V::PIECES[kind.index()];
-            let mean = |losses: Losses| match losses.count {
-                0 => V::value(kind) as f32 / 100.0,
-                count => losses.sum as f32 / count as f32 / 100.0,
-            };
-            let [ending, opening] = losses[kind.index()].map(mean);
-            PieceValue { letter: def.letter as char, name: def.name, opening, ending }
+        let worth = |(index, losses): (usize, &[Losses; 2])| {
+            losses.map(|Losses { sum, count }| match count {
+                0 => V::value(Kind::new(index)),
+                count => (sum as f64 / count as f64).round() as Score,
+            })
         };
-        kinds.map(value).collect()
+        let worth: Vec<[Score; 2]> = losses.iter().enumerate().map(worth).collect();
+        let values = in_pawns::<V>(&worth);
+        (worth, values)
     }
 }
 
-/// What the loss of a piece costs, in centipawns.
+/// What the loss of a piece costs, in units of the evaluation.
 #[derive(Clone, Copy, Default)]
 struct Losses {
     sum: i64,
     count: i64,
 }
 
-/// Takes each piece away in turn. By kind, then with less than half of the pieces and with more.
+/// Takes each piece away in turn. By kind, then with more than half of the pieces and with less.
 fn add_losses<V: Playable>(pos: &Position<V>, evaluator: &mut Evaluator<V>, losses: &mut [[Losses; 2]]) {
-    let full = usize::from(pos.occupied().count() > V::MAX_PIECES);
+    let empty = usize::from(pos.occupied().count() <= V::MAX_PIECES);
     let before = evaluator.evaluate(pos);
     for square in pos.occupied().squares() {
         let piece = pos.piece(square);
@@ -124,7 +146,7 @@ fn add_losses<V: Playable>(pos: &Position<V>, evaluator: &mut Evaluator<V>, loss
             continue;
         }
         let loss = before - evaluator.evaluate(&without);
-        let losses = &mut losses[V::base_kind(piece.kind())][full];
+        let losses = &mut losses[V::base_kind(piece.kind())][empty];
         losses.sum += i64::from(if piece.color() == pos.side() { loss } else { -loss });
         losses.count += 1;
     }
@@ -133,7 +155,12 @@ fn add_losses<V: Playable>(pos: &Position<V>, evaluator: &mut Evaluator<V>, loss
 /// Prints the values.
 pub fn run(args: Args) -> Result<()> {
     let name = args.game.to_lowercase();
-    let (info, values) = engine::info(&name).zip(values(&name)).context("a game of the list")?;
+    let info = engine::info(&name).context("a game of the list")?;
+    let (measured, values) = match args.measure {
+        true => visit(&name, Measure { games: args.games }).map(|(worth, values)| (Some(worth), values)),
+        false => values(&name).map(|values| (None, values)),
+    }
+    .context("a game of the list")?;
     let mut table = Table::new();
     table.load_style(ASCII_MARKDOWN).set_header([info.title, "opening", "ending"]);
     table.column_iter_mut().skip(1).for_each(|column| {
@@ -142,5 +169,30 @@ pub fn run(args: Args) -> Result<()> {
     for PieceValue { name, opening, ending, .. } in values {
         table.add_row([name.to_string(), format!("{opening:.1}"), format!("{ending:.1}")]);
     }
-    super::print(&format!("{table}\n"))
+    let measured = measured.map(|worth| format!("\nconst WORTH: &'static [[Score; 2]] = &{worth:?};\n"));
+    super::print(&format!("{table}\n{}", measured.unwrap_or_default()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pawn_is_worth_one_and_pieces_what_is_measured() {
+        // One thread for each game, because the program under test may be slow.
+        std::thread::scope(|scope| NAMES.iter().for_each(|&name| drop(scope.spawn(move || check(name)))));
+    }
+
+    fn check(name: &'static str) {
+        let stored = values(name).expect("a game");
+        let unit = if name == "grandcavalier" { 3.0 } else { 1.0 };
+        assert!((stored[0].opening - unit).abs() < 0.02, "{name}: {:?}", stored[0]);
+        // Fewer games than the stored values are from, so that the test takes less time.
+        let (_, measured) = visit(name, Measure { games: 6 }).expect("a game");
+        for (stored, measured) in stored.iter().zip(&measured) {
+            for (stored, now) in [(stored.opening, measured.opening), (stored.ending, measured.ending)] {
+                assert!((stored - now).abs() < 0.3 + 0.2 * stored, "{name}: {measured:?}, stored {stored}");
+            }
+        }
+    }
 }

@@ -231,7 +231,7 @@ impl From<&dyn Session> for PositionView {
             in_hand: session.in_hand(),
             remark: session.remark(),
             captured: session.captured(),
-            material: (f64::from(session.material()) / 100.0).round() as i32,
+            material: session.material().round() as i32,
         }
     }
 }
@@ -269,11 +269,11 @@ pub fn fen(session: &dyn Session, pieces: &[String], fields: &str) -> String {
 }
 
 impl ScoreView {
-    /// A score for `side`.
-    pub fn new(score: Score, side: Color) -> ScoreView {
+    /// A score for `side`, in a game in which a pawn is worth `pawn`.
+    pub fn new(score: Score, pawn: Score, side: Color) -> ScoreView {
         let points = analyse::points(score);
         let points = if side == Color::White { points } else { 1.0 - points };
-        ScoreView { text: analyse::shown(score, side), points }
+        ScoreView { text: analyse::shown(score, pawn, side), points }
     }
 }
 
@@ -388,7 +388,7 @@ mod tests {
         }
         let lost = |pieces: &str, ahead| (pieces.to_owned(), ahead);
         let fen = "rnb1kbnr/pppppppp/8/8/8/8/1PPPPPPP/1NBQKBNR w Kkq - 0 1";
-        assert_eq!(captured("chess", fen), lost("RPq", 3));
+        assert_eq!(captured("chess", fen), lost("RPq", 4));
         // Two queens of eight pawns: one pawn became the second.
         let promoted = "rnbqkbnr/1ppppppp/8/8/8/8/1PPPPPPP/RNBQKBNQ w Qkq - 0 1";
         assert_eq!(captured("chess", promoted).0, "Rp");

@@ -229,7 +229,8 @@ impl GameToReplay {
 
 /// What an engine said of its move, as White sees it.
 fn score(record: &MoveRecord, mover: Color) -> Option<ScoreView> {
-    Some(ScoreView::new(record.score?.score(), mover))
+    // Engines report centipawns already.
+    Some(ScoreView::new(record.score?.score(), 100, mover))
 }
 
 impl Watch {

@@ -70,7 +70,7 @@ impl Uci {
 
     fn execute(&mut self, command: Command) -> Result<()> {
         match command {
-            Command::Uci => print::greeting(TABLE).iter().for_each(say),
+            Command::Uci => print::greeting(&*TABLE).iter().for_each(say),
             Command::IsReady => {
                 self.engine.prepare();
                 say("readyok");
@@ -81,8 +81,16 @@ impl Uci {
             Command::NewGame => self.engine.new_game(),
             Command::SetOption { name, value } => {
                 self.engine.stop();
-                if set_option(&mut self.engine, &name, value.as_deref())? == Id::Variant {
-                    say(print::variant(&self.engine.game().info()));
+                match set_option(&mut self.engine, &name, value.as_deref())? {
+                    Id::Variant => say(print::variant(&self.engine.game().info())),
+                    Id::Threads => {
+                        let (wanted, set) = (value.unwrap_or_default(), self.engine.options().threads);
+                        if wanted.trim() != set.to_string() {
+                            let most = format_args!("{set} is the most on this machine, so {set} search");
+                            say(format_args!("info string option Threads: {most}"));
+                        }
+                    }
+                    _ => {}
                 }
             }
             Command::Position { fen, moves } => {
@@ -94,7 +102,7 @@ impl Uci {
             Command::Draw => draw(self.engine.game()),
             Command::Eval => {
                 let (game, score) = (self.engine.game(), self.engine.evaluate());
-                say(format_args!("{score} centipawns for {}, who is to move", game.side()));
+                say(format_args!("{} centipawns for {}, who is to move", score.value(), game.side()));
             }
             Command::Moves => say(self.engine.game().moves().join(" ")),
             Command::Flip => {
@@ -202,7 +210,9 @@ fn listening<T: Send>(
 /// Prints what a search reports.
 fn report(game: &dyn Session, event: Event, show_wdl: bool) {
     match event {
-        Event::Info(info) => say(print::info(info, &game.coordinates(&info.pv), show_wdl)),
+        Event::Info(info) => {
+            say(print::info(info, game.shown(info.score), &game.coordinates(&info.pv), show_wdl));
+        }
         Event::CurrentMove { depth, mv, number } => {
             if let [name] = &game.coordinates(&[mv])[..] {
                 say(format_args!("info depth {depth} currmove {name} currmovenumber {number}"));

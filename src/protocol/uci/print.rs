@@ -45,13 +45,13 @@ pub fn variant(game: &GameInfo) -> String {
     )
 }
 
-/// A line of play; `pv` are its moves as coordinates.
-pub fn info(info: &Info, pv: &[String], with_wdl: bool) -> String {
+/// A line of play with its score as it is shown; `pv` are its moves as coordinates.
+pub fn info(info: &Info, score: UciScore, pv: &[String], with_wdl: bool) -> String {
     let mut line = format!("info depth {}", info.depth);
     if info.depth > 0 {
         line += &format!(" seldepth {} multipv {}", info.selective_depth, info.multi_pv);
     }
-    match info.score.into() {
+    match score {
         UciScore::Mate(moves) => line += &format!(" score mate {moves}"),
         UciScore::Centipawns(score) => line += &format!(" score cp {score}"),
     }
@@ -107,19 +107,21 @@ bench [DEPTH]                                           the same search every ti
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::{self, NAMES, options::TABLE};
+    use crate::engine::options::{TABLE, most_threads};
+    use crate::engine::{self, NAMES};
     use crate::search::MATE;
 
     #[test]
     fn the_greeting_holds_every_option() {
-        let lines: Vec<String> = greeting(TABLE).iter().map(UciMessage::to_string).collect();
+        let lines: Vec<String> = greeting(&*TABLE).iter().map(UciMessage::to_string).collect();
         assert!(lines[0].starts_with("id name Quintain 0."), "{}", lines[0]);
         assert_eq!(lines[1], "id author the Quintain authors");
         let names = NAMES.join(" var ");
         assert_eq!(lines[2], format!("option name UCI_Variant type combo default chess var {names}"));
+        let threads = format!("option name Threads type spin default 1 min 1 max {}", most_threads());
         for line in [
             "option name Hash type spin default 64 min 1 max 65536",
-            "option name Threads type spin default 1 min 1 max 256",
+            threads.as_str(),
             "option name Ponder type check default false",
             "option name Clear Hash type button",
         ] {
@@ -155,21 +157,23 @@ mod tests {
         };
         let [win, draw, loss] = win_draw_loss(-37);
         assert_eq!(
-            info(&found, &["n10m12", "a7a8c", "d1d3ne"].map(String::from), true),
+            info(&found, UciScore::Centipawns(-37), &["n10m12", "a7a8c", "d1d3ne"].map(String::from), true),
             format!(
                 "info depth 12 seldepth 300 multipv 2 score cp -37 upperbound wdl {win} {draw} {loss} nodes \
                  5000000000 nps 2500000000 hashfull 17 time 2000 pv n10m12 a7a8c d1d3ne"
             )
         );
-        let mates = |score| info(&Info { depth: 1, score, ..Info::default() }, &[], false);
+        let mates =
+            |score| info(&Info { depth: 1, score, ..Info::default() }, UciScore::of(score, 100), &[], false);
         assert!(mates(MATE - 1).contains(" score mate 1 nodes 0 nps 0 "));
         assert!(mates(-MATE + 4).contains(" score mate -2 "));
     }
 
     #[test]
     fn the_end_of_the_game_has_no_line_and_no_move() {
-        assert_eq!(info(&Info { score: -MATE, ..Info::default() }, &[], false), "info depth 0 score mate 0");
-        assert_eq!(info(&Info::default(), &[], false), "info depth 0 score cp 0");
+        let end = |score| info(&Info { score, ..Info::default() }, UciScore::of(score, 100), &[], false);
+        assert_eq!(end(-MATE), "info depth 0 score mate 0");
+        assert_eq!(end(0), "info depth 0 score cp 0");
         let line = ["e2e4", "j8j10", "a2a3"].map(String::from);
         assert_eq!(best_move(&[]), "bestmove (none)");
         assert_eq!(best_move(&line[..1]), "bestmove e2e4");

@@ -18,7 +18,7 @@ impl XBoard {
              analyze=1 colors=0 name=1 pause=1 nps=0 debug=1 memory=1 smp=1 exclude=1 highlight=1",
         );
         // The game, the table, the threads and pondering have commands of their own in CECP.
-        for option in TABLE {
+        for option in TABLE.iter() {
             let kind = match (option.id, option.kind) {
                 (Id::Variant | Id::Hash | Id::Threads | Id::Ponder | Id::AnalyseMode | Id::ShowWdl, _) => {
                     continue;
@@ -42,7 +42,16 @@ impl XBoard {
         let Some(option) = TABLE.iter().find(|option| option.id == id) else { return };
         // The GUI does not know our bounds.
         let bounded = match (option.kind, value.parse::<i64>()) {
-            (Kind::Spin { min, max, .. }, Ok(number)) => number.clamp(min, max).to_string(),
+            (Kind::Spin { min, max, .. }, Ok(number)) => {
+                let bounded = number.clamp(min, max);
+                if bounded != number {
+                    self.say(format!(
+                        "# option {}: {bounded} instead of {number}, the limit here",
+                        option.name
+                    ));
+                }
+                bounded.to_string()
+            }
             _ => value.to_owned(),
         };
         self.option(&format!("{}={bounded}", option.name), line);
@@ -66,7 +75,12 @@ impl XBoard {
                 self.start_search();
             }
             Ok(_) => {}
-            Err(error) if matches!(error.downcast_ref(), Some(EngineError::Resize { .. })) => {
+            Err(error)
+                if matches!(
+                    error.downcast_ref(),
+                    Some(EngineError::Resize { .. } | EngineError::Threads { .. })
+                ) =>
+            {
                 self.say(format!("# {error}"));
             }
             Err(error) => self.say(format!("Error ({error:#}): {line}")),

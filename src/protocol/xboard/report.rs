@@ -26,11 +26,19 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// What a search reported last.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(super) struct LastInfo {
     pub(super) info: Info,
+    /// The score as it is shown.
+    score: UciScore,
     /// The line as coordinates.
     pub(super) pv: Vec<String>,
+}
+
+impl Default for LastInfo {
+    fn default() -> LastInfo {
+        LastInfo { info: Info::default(), score: UciScore::Centipawns(0), pv: Vec::new() }
+    }
 }
 
 /// Reports what a search finds, in its thread.
@@ -51,7 +59,8 @@ impl Reporter {
     pub(super) fn report(&self, game: &dyn Session, event: engine::Event) {
         match event {
             engine::Event::Info(info) if self.wanted.load(Relaxed) => {
-                let last = LastInfo { info: info.clone(), pv: game.coordinates(&info.pv) };
+                let (score, pv) = (game.shown(info.score), game.coordinates(&info.pv));
+                let last = LastInfo { info: info.clone(), score, pv };
                 if self.post.load(Relaxed) {
                     (self.say)(&thinking(&last, self.numbering));
                 }
@@ -68,8 +77,8 @@ impl Reporter {
 }
 
 /// `ply score time nodes selective-depth speed tablebase-hits`, a tab, and the line.
-fn thinking(LastInfo { info, pv }: &LastInfo, numbering: Numbering) -> String {
-    let score = match info.score.into() {
+fn thinking(LastInfo { info, score, pv }: &LastInfo, numbering: Numbering) -> String {
+    let score = match *score {
         UciScore::Mate(moves) if moves > 0 => 100_000 + moves,
         UciScore::Mate(moves) => -100_000 + moves,
         UciScore::Centipawns(score) => score,

@@ -2,6 +2,7 @@
 
 use super::report::lock;
 use super::*;
+use crate::engine::options::most_threads;
 use crate::engine::{self, NAMES};
 use std::sync::mpsc::RecvTimeoutError;
 use std::thread::JoinHandle;
@@ -132,11 +133,18 @@ fn moves_are_checked_and_unknown_words_are_named() {
             "Error (bad argument): sd -1",
             "Error (bad argument): time soon",
             "Error (no option is called 'Nothing'): option Nothing=1",
-            "Error (option Threads: 'x' is not a number from 1 to 256): cores x",
+            &format!("Error (option Threads: 'x' is not a number from 1 to {}): cores x", most_threads()),
         ]
     );
     // Bounds of ours that no GUI knows.
-    assert!(gui.ask(&["memory 0", "cores 9999", "option MultiPV=2"]).is_empty());
+    let most = most_threads();
+    assert_eq!(
+        gui.ask(&["memory 0", "cores 100000", "option MultiPV=2"]),
+        [
+            "# option Hash: 1 instead of 0, the limit here".to_owned(),
+            format!("# option Threads: {most} instead of 100000, the limit here")
+        ]
+    );
     assert!(gui.fen().starts_with("rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b"));
     // Ranks from 0 where there are ten of them, in reasons too.
     gui.ask(&["new", "variant grand", "force"]);

@@ -222,7 +222,7 @@ impl XBoard {
         if self.search.is_none() {
             return;
         }
-        let LastInfo { info, pv } = lock(&self.last_info).clone();
+        let LastInfo { info, pv, .. } = lock(&self.last_info).clone();
         let moves = self.engine.game().moves().len();
         let name = pv.first().map(|first| self.mirror.numbering().show(first)).unwrap_or_default();
         let centis = self.engine.searched().as_millis() / 10;

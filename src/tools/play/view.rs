@@ -173,7 +173,7 @@ impl TerminalGame {
     pub(super) fn opinion(&self, analysis: &Analysis, side: Color, skip: usize) -> String {
         const SHOWN: usize = 8;
         let width = self.console.width();
-        let score = words::score(analysis.score, side);
+        let score = words::score(self.game.session().shown(analysis.score), side);
         let effort = format!("depth {}, {:.1} s", analysis.depth, analysis.took.as_secs_f64());
         let mut text = format!("  {score} {}\n", self.console.faint(&format!("- {effort}")));
         let line: Vec<&str> = analysis.line.iter().skip(skip).take(SHOWN).map(String::as_str).collect();

@@ -3,12 +3,12 @@
 use crate::board::{Color, Tag, square_name};
 use crate::engine::{GameInfo, MoveInfo};
 use crate::notation::draw;
-use crate::search::score::{Score, UciScore};
+use crate::search::score::UciScore;
 use crate::tools::text::{hanging, paragraph};
 
 /// A score for `side` in words.
-pub(super) fn score(score: Score, side: Color) -> String {
-    let score = match score.into() {
+pub(super) fn score(score: UciScore, side: Color) -> String {
+    let score = match score {
         UciScore::Mate(0) => return format!("{side} is mated"),
         UciScore::Mate(moves) => {
             let winner = if moves > 0 { side } else { !side };
@@ -133,12 +133,11 @@ pub(super) fn score_sheet(moves: &[String], first: u32, side: Color, width: usiz
 mod tests {
     use super::*;
     use crate::engine;
-    use crate::search::score::MATE;
 
     #[test]
     fn scores_are_said_for_the_side_that_they_favour() {
         let said = [(85, Color::White), (85, Color::Black), (-120, Color::White), (0, Color::Black)]
-            .map(|(points, side)| score(points, side));
+            .map(|(centipawns, side)| score(UciScore::Centipawns(centipawns), side));
         let wanted = [
             "+0.85 for White (slightly better)",
             "+0.85 for Black (slightly better)",
@@ -146,9 +145,9 @@ mod tests {
             "0.00 (even)",
         ];
         assert_eq!(said, wanted);
-        assert_eq!(score(MATE - 5, Color::Black), "mate in 3 for Black");
-        assert_eq!(score(-MATE + 2, Color::Black), "mate in 1 for White");
-        assert_eq!(score(-MATE, Color::White), "White is mated");
+        assert_eq!(score(UciScore::Mate(3), Color::Black), "mate in 3 for Black");
+        assert_eq!(score(UciScore::Mate(-1), Color::Black), "mate in 1 for White");
+        assert_eq!(score(UciScore::Mate(0), Color::White), "White is mated");
     }
 
     #[test]

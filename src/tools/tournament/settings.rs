@@ -6,6 +6,7 @@ use super::schedule::{Format, Plan, Shard};
 use super::sprt::{Model, Sprt};
 use super::words::{Group, boolean, number, real};
 use crate::engine::NAMES;
+use crate::engine::options::most_threads;
 use anyhow::{Context, Result, bail, ensure};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -253,7 +254,14 @@ impl Settings {
             "games" => self.games = group.number(1)?,
             "repeat" => self.repeat = switch(group)?,
             "norepeat" => self.repeat = !switch(group)?,
-            "concurrency" => self.concurrency = group.number(1)?.min(4096) as usize,
+            "concurrency" => {
+                self.concurrency = group.number(1)? as usize;
+                let (games, most) = (self.concurrency, most_threads());
+                ensure!(
+                    games <= most,
+                    "--concurrency: {games} games at a time are more than {most}, the most on this machine"
+                );
+            }
             "openings" => self.openings = Some(openings(group)?),
             "draw" => self.adjudication.draw = Some(draw_rule(group)?),
             "resign" => self.adjudication.resign = Some(resign_rule(group)?),

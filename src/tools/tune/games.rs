@@ -4,7 +4,7 @@
 //! FEN;1;e2e4 31 e7e5 -12 g1f3 25
 //! ```
 //! The FEN is where the recorded moves begin. Then come White's score in the game (0, 0.5 or 1) and the moves, each
-//! with the score of the search before it, in centipawns for White.
+//! with the score of the search before it for White, in units of the evaluation.
 
 use crate::board::SquareSet;
 use crate::engine::Playable;
@@ -21,7 +21,7 @@ pub(super) struct Seen<V: Playable> {
     pub pos: Position<V>,
     /// White's score in the game, 0 to 1.
     pub result: f32,
-    /// The score of the search, in centipawns for White.
+    /// The score of the search for White.
     pub score: f32,
 }
 
@@ -36,7 +36,7 @@ impl Record {
         Record { start: fen::write(start), moves: String::new() }
     }
 
-    /// Adds a move, and the score before it in centipawns for White.
+    /// Adds a move, and the score before it for White.
     pub fn push(&mut self, mv: &str, score: i32) {
         let gap = if self.moves.is_empty() { "" } else { " " };
         let _ = write!(self.moves, "{gap}{mv} {score}");
@@ -76,7 +76,7 @@ pub(super) fn read<V: Playable, C: Default + Send>(
 const PART: usize = 1000;
 
 /// Replays a game. A position is quiet if its side is not in check and went on without a capture or a promotion.
-fn replay<V: Playable>(line: &str, each: &mut impl FnMut(Seen<V>)) -> Result<()> {
+pub(super) fn replay<V: Playable>(line: &str, each: &mut impl FnMut(Seen<V>)) -> Result<()> {
     let mut fields = line.split(';');
     let (Some(start), Some(result), Some(moves), None) =
         (fields.next(), fields.next(), fields.next(), fields.next())

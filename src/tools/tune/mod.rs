@@ -65,10 +65,15 @@ fn read_numbers<V: Playable>(path: &Path) -> Result<Numbers> {
     Numbers::from_bytes::<V>(&bytes).with_context(|| format!("cannot use '{}'", path.display()))
 }
 
+/// Reads a number in a range, in which infinity and what is not a number are not.
+fn within(text: &str, range: std::ops::RangeInclusive<f32>) -> Result<f32, String> {
+    let number = text.parse().ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| format!("not a number from {} to {}", range.start(), range.end()))
+}
+
 /// Reads a number from 0 to 1.
 fn share(text: &str) -> Result<f32, String> {
-    let number = text.parse().ok().filter(|number| (0.0..=1.0).contains(number));
-    number.ok_or_else(|| "not a number from 0 to 1".into())
+    within(text, 0.0..=1.0)
 }
 
 /// Fewer positions than this do not suffice.
@@ -79,7 +84,7 @@ fn check_count(count: usize) -> Result<()> {
     Ok(())
 }
 
-/// The expected result of a score in centipawns.
+/// The expected result of a score in units of the evaluation.
 fn expected(score: f32, scale: f32) -> f32 {
     1.0 / (1.0 + (-scale * score).exp())
 }

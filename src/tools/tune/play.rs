@@ -1,6 +1,6 @@
 //! `quintain tune play`: self-play games for training.
 
-use super::games::Record;
+use super::games::{Record, replay};
 use super::{bar, read_numbers};
 use crate::board::{Color, Piece, SquareSet, zobrist::random_numbers};
 use crate::engine::Playable;
@@ -9,10 +9,10 @@ use crate::files;
 use crate::notation::{coords, fen};
 use crate::rules::{Editor, Position};
 use crate::search::{Control, Limits, Memory, Settings, think};
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
@@ -21,17 +21,18 @@ use std::sync::{Arc, Mutex};
 pub(super) struct Args {
     /// The game
     pub(super) variant: String,
-    /// Where to write, a game a line; games in the file are kept and counted, so that a stopped run continues
+    /// Where to write, a game a line; games in the file are kept and counted, whatever options they were played with, so
+    /// that a stopped run continues. Only one run at a time can write to it
     #[arg(long)]
     output: PathBuf,
     /// Games to have in the file at the end
-    #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..=u32::MAX.into()))]
     games: u64,
     /// Nodes to search for each move
     #[arg(long, default_value_t = 1500, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Random moves before the players think; half of the games have one more
-    #[arg(long, default_value_t = 8)]
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u64).range(0..=200))]
     plies: u64,
     /// How many games of a hundred start from a few pieces on random squares
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(0..=100))]
@@ -39,18 +40,18 @@ pub(super) struct Args {
     /// How many games of a hundred are not adjudicated
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(0..=100))]
     played_out: u64,
-    /// The same seed gives the same games
-    #[arg(long, default_value_t = 1)]
+    /// The same seed gives the same games, by their number in the file
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(0..=u32::MAX.into()))]
     seed: u64,
     /// A network to play with instead of the program's
     #[arg(long)]
     network: Option<PathBuf>,
     /// Games at a time
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = crate::tools::threads)]
     threads: usize,
 }
 
-/// A game counts as won when both sides had this score, in centipawns, for [`AGREED`] plies.
+/// A game counts as won when both sides had this score for [`AGREED`] plies.
 const WON: i32 = 2500;
 const AGREED: u32 = 6;
 /// Plies after which a game counts as drawn.
@@ -61,7 +62,7 @@ const FEW: u64 = 5;
 pub(super) fn run<V: Playable>(args: &Args) -> Result<()> {
     let numbers = args.network.as_deref().map(read_numbers::<V>).transpose()?;
     let network = numbers.map(|numbers| Arc::new(Network::new::<V>(numbers)));
-    let (file, kept) = reopen(&args.output)?;
+    let (file, kept) = reopen::<V>(&args.output)?;
     let writer = Mutex::new(Writer { file, next: kept, waiting: BTreeMap::new() });
     let (next, failed) = (AtomicUsize::new(kept), AtomicBool::new(false));
     let games = args.games as usize;
@@ -84,7 +85,7 @@ pub(super) fn run<V: Playable>(args: &Args) -> Result<()> {
     };
     let results: Vec<Result<()>> = std::thread::scope(|scope| {
         let player = || play().inspect_err(|_| failed.store(true, Relaxed));
-        let threads: Vec<_> = (0..args.threads.max(1)).map(|_| scope.spawn(player)).collect();
+        let threads: Vec<_> = (0..args.threads).map(|_| scope.spawn(player)).collect();
         threads.into_iter().map(|thread| thread.join().expect("a player does not panic")).collect()
     });
     bar.finish_and_clear();
@@ -94,27 +95,57 @@ pub(super) fn run<V: Playable>(args: &Args) -> Result<()> {
         .with_context(|| format!("cannot write {}", args.output.display()))
 }
 
-/// Opens the file for more games. Returns how many are in it; a last line that was cut short is dropped.
-fn reopen(path: &Path) -> Result<(File, usize)> {
-    let open = || -> std::io::Result<(File, Vec<u8>)> {
-        let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
-        files::must_be_regular(&file, path)?;
-        let mut text = Vec::new();
-        file.read_to_end(&mut text)?;
-        let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-        file.set_len(whole as u64)?;
-        file.seek(SeekFrom::End(0))?;
-        text.truncate(whole);
-        Ok((file, text))
+/// Opens the file for more games of `V`, and locks it until it is closed. Returns how many games are in it; a last line
+/// that was cut short is dropped. A file of something else is not changed.
+fn reopen<V: Playable>(path: &Path) -> Result<(File, usize)> {
+    let about = || format!("cannot write {}", path.display());
+    let mut file = OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(path)
+        .with_context(about)?;
+    files::must_be_regular(&file, path).with_context(about)?;
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => {
+            bail!("{} is in use by another 'tune play'; give each of them a file of its own", path.display())
+        }
+        // Some network folders have no locks.
+        Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {}
+        Err(TryLockError::Error(error)) => return Err(error).with_context(about),
+    }
+    let mut text = Vec::new();
+    file.read_to_end(&mut text).with_context(about)?;
+    let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    let games = check_games::<V>(&text, whole)
+        .with_context(|| format!("{} is not a file of games of {}", path.display(), V::NAME))?;
+    file.set_len(whole as u64).with_context(about)?;
+    file.seek(SeekFrom::End(0)).with_context(about)?;
+    Ok((file, games))
+}
+
+/// The number of games in a file whose last line may have been cut short: it has `whole` bytes without that.
+fn check_games<V: Playable>(text: &[u8], whole: usize) -> Result<usize> {
+    let games = text[..whole].split_inclusive(|&byte| byte == b'\n');
+    for (number, line) in (1..).zip(games.clone()) {
+        let fields = line.iter().filter(|&&byte| byte == b';').count() + 1;
+        ensure!(fields == 3, "line {number} has not three fields with semicolons between them");
+    }
+    // Another game has another board or other pieces, so the first line is enough.
+    let first = || -> Result<()> {
+        match games.clone().next() {
+            Some(line) => replay::<V>(str::from_utf8(line)?, &mut |_| ()),
+            None if text.is_empty() => Ok(()),
+            None => {
+                let start = str::from_utf8(text)?.split(';').next().unwrap_or_default();
+                fen::parse::<V>(start).map(drop).map_err(anyhow::Error::from)
+            }
+        }
     };
-    let (file, text) = open().with_context(|| format!("cannot write {}", path.display()))?;
-    let games = text.split_inclusive(|&byte| byte == b'\n');
-    ensure!(
-        games.clone().all(|line| line.iter().filter(|&&byte| byte == b';').count() == 2),
-        "{} is not a file of games",
-        path.display()
-    );
-    Ok((file, games.count()))
+    first().context("line 1")?;
+    Ok(games.count())
 }
 
 /// Writes games in the order of their numbers, whichever ends first.
@@ -128,7 +159,7 @@ impl Writer {
     fn add(&mut self, game: usize, line: String) -> std::io::Result<()> {
         self.waiting.insert(game, line);
         while let Some(line) = self.waiting.remove(&self.next) {
-            self.file.write_all(format!("{line}\n").as_bytes())?;
+            files::append(&mut self.file, format!("{line}\n").as_bytes())?;
             self.next += 1;
         }
         Ok(())

@@ -2,14 +2,15 @@
 
 use super::games::{Seen, read};
 use super::model::{Factored, Model, Step};
-use super::{bar, check_count, expected, read_numbers, share};
+use super::{bar, check_count, expected, read_numbers, share, within};
 use crate::board::{SquareSet, zobrist::random_numbers};
 use crate::engine::Playable;
 use crate::eval::features::Features;
 use crate::eval::network::{HIDDEN, Numbers, SCALE};
 use crate::eval::{Basis, Network, basis};
+use crate::files;
 use crate::tools::print;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use rayon::prelude::*;
 use std::f32::consts::PI;
 use std::path::PathBuf;
@@ -28,13 +29,13 @@ pub(super) struct Args {
     #[arg(long)]
     start: Option<PathBuf>,
     /// Passes over all positions
-    #[arg(long, default_value_t = 6)]
-    passes: usize,
-    /// The learning rate, which falls to nothing until the end
-    #[arg(long, default_value_t = 0.001)]
+    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    passes: u32,
+    /// The learning rate, which falls to nothing until the end: 0.000001 to 1
+    #[arg(long, default_value_t = 0.001, value_parser = |text: &str| within(text, 1e-6..=1.0))]
     rate: f32,
-    /// The weight decay
-    #[arg(long, default_value_t = 0.3)]
+    /// The weight decay: 0 to 100
+    #[arg(long, default_value_t = 0.3, value_parser = |text: &str| within(text, 0.0..=100.0))]
     decay: f32,
     /// Positions of a step
     #[arg(long, default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..))]
@@ -42,11 +43,11 @@ pub(super) struct Args {
     /// The share of the search score in the target, the rest being the result: 0 to 1
     #[arg(long, default_value_t = 0.9, value_parser = share)]
     trust: f32,
-    /// The expected result of a score of so many centipawns is 1 / (1 + exp(-scale * score))
-    #[arg(long, default_value_t = 0.004)]
+    /// The expected result of a score in the file is 1 / (1 + exp(-scale * score)): 0.00001 to 1
+    #[arg(long, default_value_t = 0.004, value_parser = |text: &str| within(text, 1e-5..=1.0))]
     scale: f32,
     /// Threads; the result depends on their number in the last digits
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = crate::tools::threads)]
     threads: usize,
 }
 
@@ -66,7 +67,7 @@ struct Sample {
     bucket: usize,
     /// Its score in the game, 0 to 1.
     result: f32,
-    /// The score of the search, in centipawns.
+    /// The score of the search.
     score: f32,
 }
 
@@ -146,9 +147,8 @@ impl Training {
 }
 
 pub(super) fn run<V: Playable>(args: &Args) -> Result<()> {
-    let threads = args.threads.max(1);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-    pool.install(|| train::<V>(args, threads))
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads).build()?;
+    pool.install(|| train::<V>(args, args.threads))
 }
 
 fn train<V: Playable>(args: &Args, threads: usize) -> Result<()> {
@@ -173,7 +173,7 @@ fn train<V: Playable>(args: &Args, threads: usize) -> Result<()> {
     let mut order: Vec<u32> =
         (0..training.samples.positions.len() as u32).filter(|&i| !held_out(i as usize)).collect();
     let batch = args.batch as usize;
-    let steps = order.len().div_ceil(batch) * args.passes;
+    let steps = order.len().div_ceil(batch) * args.passes as usize;
     let mut slopes = vec![Model::empty(network.features().count()); threads];
     let (bar, mut step) = (bar(steps, "steps"), 0);
     for _ in 0..args.passes {
@@ -193,8 +193,7 @@ fn train<V: Playable>(args: &Args, threads: usize) -> Result<()> {
         }
     }
     bar.finish_and_clear();
-    std::fs::write(&args.output, model.rounded().to_bytes::<V>())
-        .with_context(|| format!("cannot write {}", args.output.display()))?;
+    files::write(&args.output, &model.rounded().to_bytes::<V>())?;
     print(&format!(
         "error after {} passes {:.5}, on unseen games {:.5}\n",
         args.passes,
@@ -236,7 +235,7 @@ mod tests {
             (seed, random) = split_mix(seed ^ random);
             pos.play_unchecked(moves[(random % moves.len() as u64) as usize]);
         }
-        assert!(largest < 3.0, "{largest} centipawns");
+        assert!(largest < 3.0, "{largest} units");
     }
 
     #[test]

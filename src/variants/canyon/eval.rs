@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 impl Evaluate for Canyon {
     const VALUES: &'static [Score] = &[147, 338, 719, 703, 804, 0];
+    const WORTH: &'static [[Score; 2]] =
+        &[[171, 222], [326, 380], [676, 873], [652, 1017], [747, 999], [0, 0]];
     const HELPLESS: &'static [Kind] = &[KNIGHT];
     const NETWORK: &'static [u8] = include_bytes!("net.bin");
     const KING_ZONES: bool = true;

@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 impl Evaluate for Chess {
     const VALUES: &'static [Score] = &[75, 319, 307, 473, 867, 0];
+    const WORTH: &'static [[Score; 2]] =
+        &[[92, 168], [304, 445], [352, 468], [486, 738], [974, 1368], [0, 0]];
     const HELPLESS: &'static [Kind] = &[KNIGHT, BISHOP];
     const COLOUR_BOUND: &'static [Kind] = &[BISHOP];
     const NETWORK: &'static [u8] = include_bytes!("net.bin");

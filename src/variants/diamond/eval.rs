@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 impl Evaluate for Diamond {
     const VALUES: &'static [Score] = &[132, 359, 575, 392, 593, 0];
+    const WORTH: &'static [[Score; 2]] =
+        &[[130, 232], [450, 531], [721, 898], [491, 611], [725, 976], [0, 0]];
     const HELPLESS: &'static [Kind] = &[KNIGHT, ROOK];
     const NETWORK: &'static [u8] = include_bytes!("net.bin");
     const KING_ZONES: bool = true;

@@ -8,6 +8,8 @@ use std::sync::Arc;
 pub trait Weighed: BoardSize {
     /// The values of the pieces.
     const VALUES: &'static [Score];
+    /// What the pieces are worth to the evaluation.
+    const WORTH: &'static [[Score; 2]];
     /// The network.
     const NETWORK: &'static [u8];
     /// The network, read.
@@ -16,6 +18,8 @@ pub trait Weighed: BoardSize {
 
 impl Weighed for Twelve {
     const VALUES: &'static [Score] = &[92, 467, 245, 462, 884, 0, 887, 1060];
+    const WORTH: &'static [[Score; 2]] =
+        &[[65, 95], [318, 404], [216, 264], [271, 394], [557, 827], [0, 0], [556, 902], [682, 1116]];
     const NETWORK: &'static [u8] = include_bytes!("net.bin");
 
     fn network() -> &'static Arc<Network> {
@@ -26,6 +30,17 @@ impl Weighed for Twelve {
 
 impl Weighed for Fourteen {
     const VALUES: &'static [Score] = &[75, 426, 325, 463, 955, 0, 886, 1050, 1477];
+    const WORTH: &'static [[Score; 2]] = &[
+        [52, 80],
+        [302, 395],
+        [240, 279],
+        [270, 466],
+        [554, 947],
+        [0, 0],
+        [515, 886],
+        [602, 1037],
+        [893, 1095],
+    ];
     const NETWORK: &'static [u8] = include_bytes!("net14.bin");
 
     fn network() -> &'static Arc<Network> {
@@ -36,6 +51,7 @@ impl Weighed for Fourteen {
 
 impl<H: Weighed> Evaluate for Gast<H> {
     const VALUES: &'static [Score] = H::VALUES;
+    const WORTH: &'static [[Score; 2]] = H::WORTH;
     const HELPLESS: &'static [Kind] = &[BISHOP];
     const COLOUR_BOUND: &'static [Kind] = &[BISHOP];
     const NETWORK: &'static [u8] = H::NETWORK;

@@ -6,6 +6,10 @@ use std::sync::Arc;
 
 impl Evaluate for GrandCavalier {
     const VALUES: &'static [Score] = &[342, 336, 588, 746, 856, 969, 0];
+    const WORTH: &'static [[Score; 2]] =
+        &[[272, 345], [384, 262], [529, 525], [607, 713], [690, 840], [765, 965], [0, 0]];
+    // There are no pawns; a cavalier counts as three.
+    const PAWN: Score = Self::WORTH[CAVALIER.index()][0] / 3;
     const HELPLESS: &'static [Kind] = &[NIGHTRIDER, PALADIN, CANNON];
     const NETWORK: &'static [u8] = include_bytes!("net.bin");
 

@@ -795,7 +795,7 @@ function drawNew() {
   const summary = catalog.games.find(({ name }) => name === chosen('game'))?.summary ?? '';
   $('game-summary').textContent = `${summary[0].toUpperCase()}${summary.slice(1)}.`;
   const { name, rating } = catalog.levels[Number(input('new-level').value)];
-  $('new-level-text').textContent = `${name}${rating ? `, worth about ${rating} points` : ', full strength'}`;
+  $('new-level-text').textContent = `${name}${rating ? `, about ${rating} Elo` : ', full strength'}`;
   const two = chosen('side') === 'two',
     time = chosen('time');
   $('strength').hidden = two;

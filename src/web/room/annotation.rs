@@ -39,7 +39,7 @@ impl From<&Judged> for Judgement {
         let shown = if comment.is_some() { BETTER_LINE } else { 0 };
         Judgement {
             mark: judged.mark(),
-            score: ScoreView::new(judged.score(), judged.side),
+            score: ScoreView::new(judged.score(), judged.pawn, judged.side),
             better: judged.best_line().iter().take(shown).cloned().collect(),
             comment: comment.unwrap_or_default(),
         }

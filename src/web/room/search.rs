@@ -177,7 +177,7 @@ impl Room {
         if let (Ok(node), FULL) = (self.play(&held.best), self.settings.level)
             && let Some(node) = self.tree.get_mut(node)
         {
-            node.score = Some(ScoreView::new(held.score, side));
+            node.score = Some(ScoreView::new(held.score, self.session.info().pawn, side));
         }
     }
 
@@ -221,7 +221,7 @@ fn line(position: &dyn Session, info: &Info) -> LineView {
     LineView {
         number: info.multi_pv,
         depth: info.depth,
-        score: ScoreView::new(info.score, position.side()),
+        score: ScoreView::new(info.score, position.info().pawn, position.side()),
         nodes: info.nodes,
         speed: info.nodes * 1000 / info.millis.max(1),
         san: position.san(&info.pv),
