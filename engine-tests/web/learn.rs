@@ -4,11 +4,12 @@ use super::axe;
 use super::browser::{Browser, Page, board, request};
 use super::harness::{Test, tests};
 use quintain::engine::NAMES;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 pub const TESTS: &[Test] = tests!("learn::":
     lessons_and_lines_are_read_by_our_pages_only,
     every_game_is_learnt_in_a_browser,
+    a_page_shows_its_game_before_the_lessons_come,
     moves_are_tried_on_a_lesson_with_the_mouse,
     axe_finds_nothing_on_learn_pages,
 );
@@ -96,6 +97,23 @@ fn every_game_is_learnt_in_a_browser() {
         let end = page.eval("document.querySelector('.example .said').textContent").to_string();
         assert!(end.contains("mates"), "{name}: {end}");
     }
+}
+
+fn a_page_shows_its_game_before_the_lessons_come() {
+    let home = tempfile::tempdir().expect("a folder");
+    let (_board, url) = board(&home, "canyon");
+    let Some(browser) = Browser::start(&[]) else { return };
+    let mut page = browser.board(&url);
+    page.call("Network.enable", json!({}));
+    // They never come.
+    page.call("Network.setBlockedURLs", json!({ "urls": ["*/lessons/*"] }));
+    page.eval("void location.assign('learn.html?game=gast14')");
+    page.wait(
+        "location.search === '?game=gast14' && document.querySelectorAll('#start .piece').length === 56",
+    );
+    assert_eq!(page.text("document.getElementById('title').textContent"), "Gast's second game");
+    assert_eq!(page.eval("document.getElementById('summary').checkVisibility()"), true);
+    page.wait("document.getElementById('error').textContent !== ''");
 }
 
 fn moves_are_tried_on_a_lesson_with_the_mouse() {

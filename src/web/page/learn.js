@@ -1,7 +1,7 @@
 // The learn page: how a game is played, with boards that can be tried.
 
-/** @import { Look, LessonView, Lessons, PieceLesson, Catalog } from '../types.d.ts' */
-import { Board, pieceIcon } from './board.js';
+/** @import { Catalog, GameView, Look, LessonView, Lessons, PieceLesson } from '../types.d.ts' */
+import { Board, pieceIcon, placement } from './board.js';
 import { $, element } from './dom.js';
 import { get } from './get.js';
 import { Replay } from './replay.js';
@@ -65,26 +65,53 @@ function lessonCard({ game }, lesson, kind) {
   return item;
 }
 
-/** @param {Lessons} lessons */
-function render(lessons) {
-  const { game } = lessons;
+/** How long the page may be busy before the browser draws, in milliseconds. */
+const BUSY = 40;
+
+/** What is known before the lessons come. @param {GameView} game */
+function renderHead(game) {
   document.title = `${game.title} – Learn – Quintain`;
   $('title').textContent = game.title;
   $('summary').textContent = `${game.summary[0].toUpperCase()}${game.summary.slice(1)}.`;
-  $('start').replaceChildren(new Diagram(game, lessons.start, 'The start position').container);
-  $('pieces').replaceChildren(...lessons.pieces.map(piece => pieceCard(lessons, piece)));
-  $('rules').replaceChildren(...lessons.rules.map(lesson => lessonCard(lessons, lesson, 'rule')));
-  $('example').replaceChildren(lessonCard(lessons, lessons.example, 'example'));
-  drawRules($('text'), game, lessons.text, 'h3');
+  const look = { position: placement(game.start_pieces), moves: [] };
+  $('start').replaceChildren(new Diagram(game, look, 'The start position').container);
   $('play').setAttribute('href', `/?game=${game.name}`);
   $('content').hidden = false;
 }
 
+/** Draws the lessons from above to below; what is drawn is seen meanwhile. @param {Lessons} lessons */
+async function render(lessons) {
+  const { game } = lessons;
+  const work = [
+    () => $('start').replaceChildren(new Diagram(game, lessons.start, 'The start position').container),
+    ...lessons.pieces.map(piece => () => $('pieces').append(pieceCard(lessons, piece))),
+    ...lessons.rules.map(lesson => () => $('rules').append(lessonCard(lessons, lesson, 'rule'))),
+    () => $('example').append(lessonCard(lessons, lessons.example, 'example')),
+    () => drawRules($('text'), game, lessons.text, 'h3'),
+  ];
+  let since = performance.now();
+  for (const part of work) {
+    part();
+    if (performance.now() - since < BUSY) continue;
+    await new Promise(done => setTimeout(done));
+    since = performance.now();
+  }
+}
+
+/** @param {string} name @returns {Promise<Lessons>} */
+const fetchLessons = name => get(`lessons/${encodeURIComponent(name)}`);
+
 installTheme($('theme'));
 try {
-  /** @type {Catalog} */ const catalog = await get('catalog.json');
   const query = new URLSearchParams(location.search),
-    wanted = query.get('game') ?? catalog.games[0].name;
+    named = query.get('game');
+  // Both come at the same time, and the one that is there first is shown.
+  const asked = named ? fetchLessons(named) : null;
+  asked?.catch(() => {});
+  /** @type {Catalog} */ const catalog = await get('catalog.json');
+  const wanted = named ?? catalog.games[0].name,
+    view = catalog.games.find(({ name }) => name === wanted);
+  if (view) renderHead(view);
   if (query.has('match')) {
     $('home').textContent = 'Match';
     $('play').hidden = true;
@@ -101,7 +128,7 @@ try {
     }),
   );
   document.querySelector('.games [aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
-  render(await get(`lessons/${encodeURIComponent(wanted)}`));
+  await render(await (asked ?? fetchLessons(wanted)));
 } catch (error) {
   $('error').textContent = /** @type {Error} */ (error).message;
 }

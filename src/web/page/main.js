@@ -561,7 +561,7 @@ function askLevel(status) {
     ...choices.map(({ level, suits }, at) => {
       const [name, words] = suits ?? ['', ''],
         button = element('button', 'level-choice'),
-        text = element('span', 'card-text');
+        text = element('span');
       button.type = 'button';
       button.dataset.level = String(level);
       text.append(element('strong', '', `${name[0].toUpperCase()}${name.slice(1)}`), element('small', '', words));
