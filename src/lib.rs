@@ -92,7 +92,7 @@ pub mod protocol;
 #[cfg(feature = "cli")]
 pub mod tools;
 #[cfg(feature = "cli")]
-mod library;
+pub mod library;
 #[cfg(feature = "web")]
 pub mod web;
 #[cfg(feature = "cli")]

@@ -81,6 +81,7 @@ pub struct Heading {
 pub struct Entry {
     /// Its name in the store.
     pub id: String,
+    /// Its first line.
     #[serde(flatten)]
     pub heading: Heading,
 }
@@ -107,7 +108,12 @@ pub enum OpenError {
     Newer(String),
     /// It is damaged, and was set aside.
     #[error("the saved game could not be read: {why}; it is kept as {place}")]
-    Unreadable { why: String, place: String },
+    Unreadable {
+        /// What is wrong with it.
+        why: String,
+        /// Where it is now.
+        place: String,
+    },
     /// The store fails.
     #[error(transparent)]
     Failed(#[from] io::Error),

@@ -17,6 +17,7 @@ const MOST_LEFT: Duration = Duration::from_secs(1_000_000);
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct SavedGame {
+    /// Which game it is, and who plays it how.
     pub settings: Settings,
     /// The positions, parents first.
     pub nodes: Vec<SavedNode>,
@@ -26,6 +27,7 @@ pub struct SavedGame {
     pub end: Option<End>,
     /// What is left on the clocks.
     pub left: Option<[Duration; 2]>,
+    /// Does the engine wait, and with it the clocks?
     pub paused: bool,
     /// What the person calls the game; empty if it has no name.
     #[serde(default)]
@@ -46,6 +48,7 @@ pub struct SavedNode {
     pub parent: Option<usize>,
     /// The move that led to it, as coordinates.
     pub text: String,
+    /// What people say of it.
     pub comment: String,
     /// Annotations by their numbers in PGN.
     #[serde(default)]
@@ -53,6 +56,7 @@ pub struct SavedNode {
     /// The only annotation, in games of version 0.3.
     #[serde(default, skip_serializing)]
     pub mark: String,
+    /// What the engine thinks of it.
     pub score: Option<ScoreView>,
     /// How long the move took, in milliseconds.
     #[serde(default)]
@@ -66,14 +70,18 @@ pub struct SavedNode {
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
+    /// Which of our games it is.
     pub game: String,
+    /// The first position, if it is not that of the game.
     #[serde(default)]
     pub fen: Option<String>,
     /// Does the engine play White, Black?
     pub engine: [bool; 2],
+    /// How well the engine plays.
     pub level: u32,
     /// How long the engine may think about a move where there is no clock.
     pub seconds: f64,
+    /// The clocks, if there are any.
     #[serde(default)]
     pub clock: Option<TimeControl>,
 }
@@ -82,6 +90,7 @@ pub struct Settings {
 #[derive(Clone, Copy, PartialEq, Serialize, Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct TimeControl {
+    /// What both have at the start.
     pub minutes: f64,
     /// In seconds.
     pub increment: f64,
@@ -90,7 +99,9 @@ pub struct TimeControl {
 /// How a game ended.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 pub struct End {
+    /// What happened, as people say it.
     pub text: String,
+    /// The result as in PGN.
     pub score: String,
     /// Who won.
     pub winner: Option<String>,
