@@ -268,7 +268,9 @@ impl Process {
     fn leave(&mut self) {
         let asked = !self.gone && !self.stop.is_now() && self.send("quit").is_ok();
         self.gone = true;
-        if !asked || self.wait(QUIT_TIME).is_none() {
+        // Without the check it might be the number of another process by now.
+        let ended = if asked { self.wait(QUIT_TIME) } else { self.ended() };
+        if ended.is_none() {
             kill(&mut self.child);
             self.wait(QUIT_TIME);
         }
