@@ -9,7 +9,7 @@ const SIZE = 100;
 /** The height of the board's edge below its last rank. */
 const EDGE = 14;
 /** The room for the names of ranks and files: a part of the board's longer side, so that they can always be read. */
-const MARGIN = 0.034;
+const MARGIN = 0.038;
 /** A press becomes a drag after so many pixels. */
 const DRAG = 4;
 const COMPASS = ['north', 'north-east', 'east', 'south-east', 'south', 'south-west', 'west', 'north-west'];
@@ -297,7 +297,7 @@ export class Board {
       }
     }
     const { margin } = this,
-      size = 0.8 * margin;
+      size = 0.72 * margin;
     /** @param {number} x @param {number} y @param {string} name */
     const coordinate = (x, y, name) => {
       draw(text, 'text', { class: 'coordinate', x, y: y + 0.36 * size, 'font-size': size }).textContent = name;

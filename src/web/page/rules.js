@@ -78,11 +78,13 @@ function drawBlock(game, block, heading) {
       return list;
     }
     case 'table': {
-      const table = element('table');
+      const table = element('table'),
+        columns = Math.max(...block.rows.map(row => row.length));
       for (const row of block.rows) {
         const line = table.insertRow();
         for (const [at, text] of row.entries()) {
           const cell = line.insertCell();
+          if (at === row.length - 1) cell.colSpan = columns - at;
           // The pieces that a row is about are drawn.
           const letters = at ? [] : text.split(' ').filter(letter => /^[A-Z]$/.test(letter) && kindOf(game, letter));
           for (const letter of letters) cell.append(pieceIcon(game, facing(game, letter)));
@@ -103,7 +105,7 @@ function drawBlock(game, block, heading) {
       return pair;
     }
     case 'plain':
-      return element('pre', '', block.lines.join('\n'));
+      return element('pre', '', block.lines.map(line => line.replace(/^ {4}/, '')).join('\n'));
   }
 }
 

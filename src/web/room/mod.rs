@@ -489,7 +489,8 @@ impl Room {
         // Who moves instead of an answer declines.
         self.offer = self.offer.filter(|&by| by == side);
         if let Some(node) = self.tree.get_mut(child) {
-            node.time = Some(self.stopwatch.elapsed());
+            // Without anybody at the board nothing is measured.
+            node.time = Some(self.stopwatch.elapsed()).filter(|time| !time.is_zero());
         }
         self.stopwatch.reset();
         if let Some(clocks) = &mut self.clocks {
