@@ -20,6 +20,7 @@ const LAYERS: &[&[&str]] = &[
     &["protocol", "tools", "library"],
     &["web"],
     &["cli"],
+    &["fuzzing"],
 ];
 
 /// Modules that the layers would allow, but that a module must not use.

@@ -97,6 +97,9 @@ pub mod library;
 pub mod web;
 #[cfg(feature = "cli")]
 pub mod cli;
+#[cfg(all(feature = "web", any(test, feature = "fuzz")))]
+#[doc(hidden)]
+pub mod fuzzing;
 
 #[doc(hidden)]
 pub use once_cell;

@@ -16,7 +16,6 @@ use quintain::tools::tournament::settings::Settings;
 use quintain::tools::tournament::standings::Standings;
 use quintain::tools::tournament::{report, words};
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
@@ -52,7 +51,6 @@ fn main() {
         lines_cost_what_is_wrong_with_them,
         an_interrupted_match_ends_its_games,
         a_match_that_is_ended_at_once_leaves_no_engine,
-        pipes_for_games_keep_nobody_waiting,
         parts_make_up_the_whole,
         the_test_stops_the_match,
         settings_come_from_toml_too,
@@ -801,6 +799,21 @@ fn lines_cost_what_is_wrong_with_them() {
         told.contains("'wrong', line 3: game ") && told.contains("differs from that of line 2"),
         "{told}"
     );
+    let other = all[1].replacen("\"white\":0", "\"white\":7", 1);
+    let told = wrong(format!("{}\n{other}\n", all[0]));
+    assert!(told.contains("'wrong', line 2: white: there is no engine 7 among 2"), "{told}");
+    let other = all[1].replacen("\"white\":0,\"black\":1", "\"white\":1,\"black\":1", 1);
+    let told = wrong(format!("{}\n{other}\n", all[0]));
+    assert!(told.contains("'wrong', line 2: white, black: engine 1 plays itself"), "{told}");
+    let other = all[0].replacen("\"names\":[\"a\"", "\"names\":[\"c\"", 1);
+    let told = wrong(format!("{}\n{other}\n", all[0]));
+    assert!(told.contains("'wrong', line 2: names: the match has other engines"), "{told}");
+    // Sums are as large as they can be.
+    let most = u64::MAX;
+    let moves = format!("{{\"m\":\"e2e4\",\"n\":{most},\"t\":{most}}},");
+    let long = all[1].replacen("\"moves\":[", &format!("\"moves\":[{moves}{moves}"), 1);
+    place.write("long", &format!("{}\n{long}\n", all[0]));
+    assert!(place.play("merge long").contains("15 of the match are missing"));
 }
 
 #[cfg(unix)]
@@ -854,36 +867,6 @@ fn a_match_that_is_ended_at_once_leaves_no_engine() {
 
 #[cfg(not(unix))]
 fn a_match_that_is_ended_at_once_leaves_no_engine() {}
-
-/// A pipe that nobody reads from is refused. One that is full keeps the match waiting, until a third Ctrl-C.
-#[cfg(unix)]
-fn pipes_for_games_keep_nobody_waiting() {
-    let place = Folder::new();
-    let pipe = place.path("pipe");
-    assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
-    let line = |option: &str| {
-        let [a, b] = [random("a", 1), random("b", 2)];
-        format!("--variant chess {a} {b} --rounds 1 --maxmoves 3 --results r {option} pipe")
-    };
-    for option in ["--pgnout", "--log"] {
-        let output = output_of(place.command(&line(option)).spawn().expect("quintain"));
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(told.contains("it is a pipe that nobody reads from"), "{told}");
-        fs::remove_file(place.path("r")).expect("results");
-    }
-    let mut full = fs::File::options().read(true).write(true).open(&pipe).expect("a pipe");
-    full.write_all(&[b'%'; 1 << 16]).expect("room in the pipe");
-    let child = place.command(&line("--pgnout")).spawn().expect("quintain");
-    wait_for("a game", || lines(&place.path("r")) >= 2);
-    for _ in 0..3 {
-        sleep(Duration::from_millis(300));
-        signal(&child, "INT");
-    }
-    assert_eq!(output_of(child).status.code(), Some(130));
-}
-
-#[cfg(not(unix))]
-fn pipes_for_games_keep_nobody_waiting() {}
 
 fn parts_make_up_the_whole() {
     let place = Folder::new();
@@ -966,6 +949,10 @@ fn wrong_settings_are_named() {
         (&format!("--variant chess {two} --speed 5"), "there is no option --speed"),
         (&format!("--variant chess {two} --rounds x"), "--rounds: 'x' is not a whole number from 1"),
         (&format!("--variant chess {two} --games 3"), "--games: 3 is odd"),
+        (
+            &format!("--variant chess {two} --rounds {0} --games {0}", u64::MAX - 1),
+            "--rounds, --games: 18446744073709551614 and 18446744073709551614 make more than 1000000000000 games",
+        ),
         (&format!("--variant chess {two} --openings order=random"), "--openings: file= is missing"),
         (&format!("--variant chess {two} --openings file=x order=up"), "--openings order: 'up' is neither"),
         (

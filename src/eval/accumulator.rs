@@ -89,6 +89,7 @@ impl Layers {
 
 impl Row {
     /// Adds and subtracts the rows of features of a side. Moves and captures, which are nearly all changes, take one pass.
+    /// Sums wrap round: those of a strange network are strange, but the same in whichever order pieces come and go.
     #[inline]
     fn change(&mut self, numbers: &Numbers, side: usize, added: &[[u16; 2]], removed: &[[u16; 2]]) {
         let row = |features: [u16; 2]| &numbers.rows[usize::from(features[side])].0;
@@ -97,22 +98,28 @@ impl Row {
             (&[], &[]) => {}
             (&[a], &[r]) => {
                 let (a, r) = (row(a), row(r));
-                (0..HIDDEN).for_each(|i| sums[i] += a[i] - r[i]);
+                (0..HIDDEN).for_each(|i| sums[i] = sums[i].wrapping_add(a[i]).wrapping_sub(r[i]));
             }
             (&[a], &[r, s]) => {
                 let (a, r, s) = (row(a), row(r), row(s));
-                (0..HIDDEN).for_each(|i| sums[i] += a[i] - r[i] - s[i]);
+                (0..HIDDEN)
+                    .for_each(|i| sums[i] = sums[i].wrapping_add(a[i]).wrapping_sub(r[i]).wrapping_sub(s[i]));
             }
             (&[a, b], &[r]) => {
                 let (a, b, r) = (row(a), row(b), row(r));
-                (0..HIDDEN).for_each(|i| sums[i] += a[i] + b[i] - r[i]);
+                (0..HIDDEN)
+                    .for_each(|i| sums[i] = sums[i].wrapping_add(a[i]).wrapping_add(b[i]).wrapping_sub(r[i]));
             }
             _ => {
                 for &features in added {
-                    sums.iter_mut().zip(row(features)).for_each(|(sum, number)| *sum += number);
+                    sums.iter_mut()
+                        .zip(row(features))
+                        .for_each(|(sum, number)| *sum = sum.wrapping_add(*number));
                 }
                 for &features in removed {
-                    sums.iter_mut().zip(row(features)).for_each(|(sum, number)| *sum -= number);
+                    sums.iter_mut()
+                        .zip(row(features))
+                        .for_each(|(sum, number)| *sum = sum.wrapping_sub(*number));
                 }
             }
         }

@@ -20,6 +20,8 @@ pub const ONE: i16 = 255;
 pub const OUTPUT_ONE: i16 = 64;
 /// The value of 1 in the output and its offsets.
 pub const SUM_ONE: i32 = ONE as i32 * OUTPUT_ONE as i32;
+/// The largest offset, far beyond that of any trained network: the output must not overflow.
+const LARGEST_OFFSET: i32 = 1 << 24;
 /// Units of the evaluation for an output of 1.
 pub const SCALE: Score = 400;
 
@@ -90,6 +92,12 @@ pub enum NetworkError {
         /// Bytes that the game's network has.
         wanted: usize,
     },
+    /// An offset of the output is too large.
+    #[error("its offset {found} is not between -{LARGEST_OFFSET} and {LARGEST_OFFSET}")]
+    Offset {
+        /// The offset.
+        found: i32,
+    },
 }
 
 impl Numbers {
@@ -132,7 +140,10 @@ impl Numbers {
         for (offset, &bytes) in read.offsets.iter_mut().zip(offsets.as_chunks::<4>().0) {
             *offset = i32::from_le_bytes(bytes);
         }
-        Ok(read)
+        match read.offsets.iter().find(|offset| offset.unsigned_abs() > LARGEST_OFFSET.unsigned_abs()) {
+            Some(&found) => Err(NetworkError::Offset { found }),
+            None => Ok(read),
+        }
     }
 }
 
@@ -225,7 +236,7 @@ mod tests {
         };
         numbers.rows.iter_mut().for_each(|row| row.0.fill_with(&mut random));
         numbers.outputs.as_flattened_mut().iter_mut().for_each(|row| row.0.fill_with(&mut random));
-        numbers.offsets = [-100_000, 3, 0, i32::MAX, i32::MIN, 1, 2, 3];
+        numbers.offsets = [-100_000, 3, 0, LARGEST_OFFSET, -LARGEST_OFFSET, 1, 2, 3];
         let bytes = numbers.to_bytes::<Grand>();
         assert_eq!(Numbers::from_bytes::<Grand>(&bytes), Ok(numbers));
 
@@ -238,8 +249,28 @@ mod tests {
         assert_eq!(error(&changed), NetworkError::Checksum);
         let small = Numbers::empty(3).to_bytes::<Grand>();
         assert!(matches!(error(&small), NetworkError::Size { .. }));
+        for found in [i32::MAX, i32::MIN, LARGEST_OFFSET + 1] {
+            let mut large = Numbers::empty(Features::new::<Grand>().count());
+            large.offsets[7] = found;
+            assert_eq!(error(&large.to_bytes::<Grand>()), NetworkError::Offset { found });
+        }
         let other = Numbers::from_bytes::<Diamond>(&bytes).unwrap_err();
         assert_eq!(other.to_string(), "it is for grand, not for diamond");
+    }
+
+    #[test]
+    fn the_largest_numbers_do_not_overflow() {
+        let pos = crate::rules::Position::<Diamond>::default();
+        for number in [i16::MAX, i16::MIN] {
+            let mut numbers = Numbers::empty(Features::new::<Diamond>().count());
+            numbers.rows.iter_mut().for_each(|row| row.0.fill(number));
+            numbers.outputs.as_flattened_mut().iter_mut().for_each(|row| row.0.fill(number));
+            numbers.start.0.fill(ONE);
+            numbers.offsets.fill(if number > 0 { LARGEST_OFFSET } else { -LARGEST_OFFSET });
+            let network =
+                std::sync::Arc::new(Network::from_bytes::<Diamond>(&numbers.to_bytes::<Diamond>()).unwrap());
+            assert!(crate::eval::evaluate(&pos, &network).abs() <= crate::eval::LARGEST);
+        }
     }
 
     #[test]

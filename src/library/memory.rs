@@ -18,6 +18,7 @@ struct Texts {
 
 impl Memory {
     /// From now on nothing can be written, or everything can.
+    #[cfg(test)]
     pub fn fill(&self, full: bool) {
         self.0.lock().unwrap().full = full;
     }

@@ -10,7 +10,7 @@
 
 mod folder;
 mod import;
-#[cfg(test)]
+#[cfg(any(test, feature = "fuzz"))]
 pub mod memory;
 mod saved;
 

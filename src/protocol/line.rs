@@ -92,8 +92,16 @@ fn read_line(reader: &mut impl BufRead) -> Option<String> {
     Some(String::from_utf8_lossy(&bytes).trim().to_owned())
 }
 
+/// What was said in place of printing it, while a fuzzed session goes on.
+#[cfg(any(test, feature = "fuzz"))]
+pub(super) static SAID: std::sync::Mutex<Option<Vec<String>>> = std::sync::Mutex::new(None);
+
 /// Prints a line at once, whole even when several threads print. Ends the program quietly if the output is closed.
 pub fn say(line: impl Display) {
+    #[cfg(any(test, feature = "fuzz"))]
+    if let Some(said) = &mut *SAID.lock().unwrap_or_else(std::sync::PoisonError::into_inner) {
+        return said.push(line.to_string());
+    }
     let mut out = io::stdout().lock();
     if writeln!(out, "{line}").and_then(|()| out.flush()).is_err() {
         std::process::exit(0);

@@ -3,6 +3,8 @@
 //! No input may make the program panic, so lints forbid explicit panics here.
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+#[cfg(any(test, feature = "fuzz"))]
+pub(crate) mod fuzzing;
 pub mod line;
 pub mod uci;
 pub mod xboard;

@@ -17,6 +17,9 @@ mod tree;
 mod view;
 pub mod watch;
 
+#[cfg(any(test, feature = "fuzz"))]
+pub(crate) use room::fuzzing;
+
 use crate::engine::NAMES;
 use crate::library::Library;
 use crate::tools;

@@ -5,6 +5,8 @@
 //! ends the search first and waits for its answer. `perft` and `bench` are for people: the next command waits until
 //! they end, but `stop` ends them, and then every search that was asked for before it, each with its answer.
 
+#[cfg(any(test, feature = "fuzz"))]
+pub(crate) mod fuzzing;
 mod parse;
 mod print;
 

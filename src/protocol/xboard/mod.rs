@@ -10,6 +10,8 @@
 pub mod board;
 mod clock;
 mod features;
+#[cfg(any(test, feature = "fuzz"))]
+pub(crate) mod fuzzing;
 pub mod games;
 pub mod marks;
 pub mod mirror;

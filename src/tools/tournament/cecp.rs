@@ -50,8 +50,8 @@ struct Features {
     reuse: bool,
 }
 
-/// How long to wait for features that an engine does not announce.
-const SILENCE: Duration = Duration::from_secs(2);
+/// Which part of the patience to wait for features that an engine does not announce.
+const SILENCE: u32 = 5;
 /// How long an engine without `ping` may take to say that it does not take an option.
 const MOMENT: Duration = Duration::from_millis(500);
 
@@ -90,7 +90,7 @@ impl Cecp {
 
     fn greet(&mut self, spec: &EngineSpec) -> Result<(), Failure> {
         self.process.send("xboard\nprotover 2")?;
-        let mut deadline = Instant::now() + SILENCE.min(self.patience);
+        let mut deadline = Instant::now() + self.patience / SILENCE;
         'features: while let Some((_, line)) = self.process.next(deadline)? {
             let Some(features) = line.strip_prefix("feature ") else { continue };
             for (name, value) in features_of(features) {
@@ -380,7 +380,7 @@ fn complaint(line: &str) -> Option<String> {
 }
 
 /// `name=value name="value"`.
-fn features_of(line: &str) -> Vec<(&str, &str)> {
+pub(crate) fn features_of(line: &str) -> Vec<(&str, &str)> {
     let (mut features, mut rest) = (Vec::new(), line.trim());
     while let Some((name, value)) = rest.split_once('=') {
         let (value, behind) = match value.strip_prefix('"') {
@@ -394,7 +394,7 @@ fn features_of(line: &str) -> Vec<(&str, &str)> {
 }
 
 /// `ply score time nodes line`.
-fn thinking(line: &str) -> Option<EngineInfo> {
+pub(crate) fn thinking(line: &str) -> Option<EngineInfo> {
     let mut words = line.split_whitespace();
     let depth = words.next()?.trim_end_matches(['.', '&', '+', '-']).parse().ok()?;
     let score: i32 = words.next()?.parse().ok()?;

@@ -339,7 +339,7 @@ impl Results {
         files::must_be_regular(&file, path)?;
         // Lock first: before that, another match may change the file.
         let mut results = Results::lock(file, path)?;
-        let stored = Stored::from_file(&results.file, path)?;
+        let stored = Stored::from_reader(BufReader::new(&results.file), path)?;
         results.torn = stored.torn;
         Ok((results, stored))
     }
@@ -388,11 +388,11 @@ pub struct Stored {
 impl Stored {
     /// Reads a file. Damaged and repeated lines are left out; other errors are returned.
     pub fn read(path: &Path) -> Result<Stored> {
-        Stored::from_file(&files::open_stream(path)?, path)
+        Stored::from_reader(BufReader::new(files::open_stream(path)?), path)
     }
 
-    fn from_file(file: &File, path: &Path) -> Result<Stored> {
-        let mut reader = BufReader::new(file);
+    /// Reads the text of a file; `path` names it in errors.
+    pub fn from_reader(mut reader: impl BufRead, path: &Path) -> Result<Stored> {
         let (mut header, mut games) = (None::<Header>, Vec::<GameRecord>::new());
         // By the number of the game: its index in `games`, and its line.
         let mut known = HashMap::<u64, (usize, usize)>::new();
@@ -406,13 +406,22 @@ impl Stored {
             torn = line.last() != Some(&b'\n');
             let place = format!("'{}', line {number}", path.display());
             if line.starts_with(b"{\"quintain-match\"") {
-                header = read_line(&line, &place, &mut warnings)?.or(header);
+                let next = read_line::<Header>(&line, &place, &mut warnings)?;
+                if let (Some(next), Some(first)) = (&next, &header) {
+                    ensure!(next.names == first.names, "{place}: names: the match has other engines");
+                }
+                header = next.or(header);
                 continue;
             }
             if header.is_none() {
                 break;
             }
             let Some(game) = read_line::<GameRecord>(&line, &place, &mut warnings)? else { continue };
+            let engines = header.as_ref().map_or(0, |header| header.names.len());
+            for (field, engine) in [("white", game.white), ("black", game.black)] {
+                ensure!(engine < engines, "{place}: {field}: there is no engine {engine} among {engines}");
+            }
+            ensure!(game.white != game.black, "{place}: white, black: engine {} plays itself", game.white);
             match known.get(&game.game) {
                 Some(&(at, first)) => {
                     let same = games[at] == game;

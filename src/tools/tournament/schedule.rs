@@ -93,12 +93,12 @@ impl Plan {
 
     /// The number of games of the whole match.
     pub fn total(&self) -> u64 {
-        self.rounds * self.meetings() * self.games
+        self.rounds.saturating_mul(self.meetings()).saturating_mul(self.games)
     }
 
     /// The openings that the whole match needs.
     pub fn openings(&self) -> u64 {
-        self.rounds * if self.repeat { self.games.div_ceil(2) } else { self.games }
+        self.rounds.saturating_mul(if self.repeat { self.games.div_ceil(2) } else { self.games })
     }
 
     /// Game `game` of the whole match, from 1.

@@ -137,6 +137,9 @@ const HOUSEKEEPING: &[&str] = &[
     "event",
 ];
 
+/// The most games of a match.
+const MOST_GAMES: u64 = 1_000_000_000_000;
+
 const OPTIONS: &[&str] = &[
     "engine",
     "each",
@@ -307,6 +310,14 @@ impl Settings {
         ensure!(
             !self.repeat || self.games.is_multiple_of(2),
             "--games: {} is odd, but each opening is played with both colours; --norepeat changes that",
+            self.games
+        );
+        // Their numbers must not overflow, and nobody waits for so many.
+        let total = self.plan().total();
+        ensure!(
+            total <= MOST_GAMES,
+            "--rounds, --games: {} and {} make more than {MOST_GAMES} games",
+            self.rounds,
             self.games
         );
         ensure!(

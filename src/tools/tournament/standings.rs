@@ -101,11 +101,11 @@ impl Standings {
             let engine = if game.mover(index) == Color::White { game.white } else { game.black };
             let totals = &mut self.totals[engine];
             totals.moves += 1;
-            totals.micros += played.micros;
+            totals.micros = totals.micros.saturating_add(played.micros);
             totals.longest = totals.longest.max(played.micros);
             if let Some(nodes) = played.nodes {
-                totals.nodes += nodes;
-                totals.counted_micros += played.micros;
+                totals.nodes = totals.nodes.saturating_add(nodes);
+                totals.counted_micros = totals.counted_micros.saturating_add(played.micros);
                 totals.counted_moves += 1;
             }
             if let Some(depth) = played.depth {

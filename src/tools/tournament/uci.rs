@@ -292,7 +292,7 @@ fn note(line: String, scored: &mut String, counted: &mut String) {
 }
 
 /// Reads an `info` line.
-fn info(line: &str) -> EngineInfo {
+pub(crate) fn info(line: &str) -> EngineInfo {
     let mut info = EngineInfo::default();
     let mut words = line.split_whitespace();
     while let Some(word) = words.next() {

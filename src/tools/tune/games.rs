@@ -17,7 +17,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 /// A position that occurred in a game.
-pub(super) struct Seen<V: Playable> {
+pub(crate) struct Seen<V: Playable> {
     pub pos: Position<V>,
     /// White's score in the game, 0 to 1.
     pub result: f32,
@@ -76,7 +76,7 @@ pub(super) fn read<V: Playable, C: Default + Send>(
 const PART: usize = 1000;
 
 /// Replays a game. A position is quiet if its side is not in check and went on without a capture or a promotion.
-pub(super) fn replay<V: Playable>(line: &str, each: &mut impl FnMut(Seen<V>)) -> Result<()> {
+pub(crate) fn replay<V: Playable>(line: &str, each: &mut impl FnMut(Seen<V>)) -> Result<()> {
     let mut fields = line.split(';');
     let (Some(start), Some(result), Some(moves), None) =
         (fields.next(), fields.next(), fields.next(), fields.next())

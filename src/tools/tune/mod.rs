@@ -3,7 +3,7 @@
 //! The evaluation of a quiet position, through a logistic curve, should predict the score of a search, and the result
 //! of the game in which the position occurred. The network of a game is trained for that by gradient descent.
 
-mod games;
+pub(crate) mod games;
 mod model;
 mod play;
 mod train;

@@ -160,7 +160,7 @@ impl Room {
     }
 
     /// The game as the library keeps it.
-    fn saved(&self) -> SavedGame {
+    pub(super) fn saved(&self) -> SavedGame {
         let index: BTreeMap<NodeId, usize> = self.tree.iter().map(|(id, _)| id).zip(0..).collect();
         let node = |(_, node): (NodeId, &Node)| SavedNode {
             parent: node.parent.map(|parent| index[&parent]),

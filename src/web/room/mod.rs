@@ -5,6 +5,8 @@ mod annotation;
 mod command;
 mod events;
 mod files;
+#[cfg(any(test, feature = "fuzz"))]
+pub(crate) mod fuzzing;
 mod games;
 mod people;
 mod recovery;
@@ -143,7 +145,7 @@ impl Room {
     }
 
     /// The same for nobody in particular.
-    #[cfg(test)]
+    #[cfg(any(test, feature = "fuzz"))]
     pub fn new(game: Option<&str>, library: Option<Library>) -> Result<Room> {
         Room::with(game, library, false)
     }
