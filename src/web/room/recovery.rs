@@ -91,7 +91,8 @@ mod tests {
         let pgn = || ask(&sender, serde_json::json!({ "command": "pgn" })).unwrap().unwrap().to_string();
         for _ in 0..2 * MOST_FAILURES {
             sender.send(Message::Panic).unwrap();
-            assert!(pgn().contains("1. e4 *"));
+            // The time of the move may stand behind it.
+            assert!(pgn().contains("1. e4 "));
         }
         // The second panic without a command in between may be the fault of the game.
         sender.send(Message::Panic).unwrap();
