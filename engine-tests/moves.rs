@@ -189,3 +189,29 @@ fn moves_as_people_write_them() {
         assert_eq!(session.play_any(text).expect(text).text, coordinates);
     }
 }
+
+#[test]
+fn moves_as_other_programs_write_them() {
+    let play = |game: &str, fen: &str, text: &str| {
+        let mut session = engine::open(game).expect("a game");
+        session.set_position(Some(fen).filter(|&fen| fen != "start"), &[]).expect("a position");
+        session.play_any(text).unwrap_or_else(|error| panic!("{error}")).text
+    };
+    // Figurines of both colours, with and without the character that asks for an emoji or a plain sign.
+    for text in ["♘f3", "♞f3", "♘\u{fe0e}f3", "♞\u{fe0f}f3!"] {
+        assert_eq!(play("chess", "start", text), "g1f3", "{text}");
+    }
+    assert_eq!(play("chess", "start", "♙e4"), "e2e4");
+    let castling = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+    for (text, coordinates) in
+        [("O–O", "e1g1"), ("0—0−0", "e1c1"), ("O-O-O+", "e1c1"), ("e1–g1", "e1g1"), ("♖xa8", "a1a8")]
+    {
+        assert_eq!(play("chess", castling, text), coordinates, "{text}");
+    }
+    let passing = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2";
+    for text in ["exd6", "exd6e.p.", "exd6 e.p.", "ed6ep", "exd6ep"] {
+        assert_eq!(play("chess", passing, text), "e5d6", "{text}");
+    }
+    assert_eq!(play("chess", "8/4P1k1/8/8/8/8/8/4K3 w - - 0 1", "e8=♕"), "e7e8q");
+    assert_eq!(play("canyon", "start", "♔–♘b2"), "d2b2");
+}

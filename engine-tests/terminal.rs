@@ -406,6 +406,44 @@ fn a_saved_game_is_loaded_and_stepped_through() {
     }
 }
 
+/// Games of other programs, each with something that we do not know.
+const FOREIGN: &str = "[Event \"Live Chess\"]\n[White \"Ann\"]\n\n1. ♘f3 {[%clk 0:09:58]} d5?! ± 2. g3 (2. -- e5) 2... Nf6 \
+                       3. Bg2 +/= 3... Qz9 4. O–O 1–0\n\n[White \"Bob\"]\n\n1. e4 {no end\n\n[White \"Cid\"]\n\n1. d4 d5 ½–½\n";
+
+#[test]
+fn what_is_not_understood_of_a_file_costs_only_what_follows() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("foreign.pgn");
+    std::fs::write(&file, FOREIGN).unwrap();
+    let name = file.to_str().unwrap();
+    let out = play(&["chess", "--two"], &format!("load {name}\nfen\n"));
+    for wanted in [
+        "move 3... Qz9: there is no square z9 on this board.",
+        "the file has other games too, which are not loaded.",
+        "variations are not loaded.",
+        "rnbqkb1r/ppp1pppp/5n2/3p4/8/5NP1/PPPPPPBP/RNBQK2R b",
+    ] {
+        assert!(out.contains(wanted), "{wanted}: {out}");
+    }
+    // Where nothing is understood, the game goes on.
+    std::fs::write(folder.path().join("no.pgn"), "1. Qz9 *").unwrap();
+    let out =
+        play(&["chess", "--two"], &format!("e4\nload {}\nfen\n", folder.path().join("no.pgn").display()));
+    assert!(out.contains("move 1. Qz9: there is no square z9") && out.contains("/4P3/"), "{out}");
+
+    let run = quintain(&["convert", "chess", "-"], FOREIGN);
+    assert_eq!(run.code, Some(1));
+    assert_eq!(
+        run.out.replace("\n[Variant \"chess\"]\n", "").replace("\n\n", "\n"),
+        "[Event \"Live Chess\"]\n[White \"Ann\"]\n1. Nf3 {[%clk 0:09:58]} 1... d5 $6 $16 2. g3 (2. -- e5) 2... Nf6 \
+         3. Bg2 $14 1-0\n[White \"Bob\"]\n1. e4 {no end} *\n[White \"Cid\"]\n1. d4 d5 1/2-1/2\n"
+    );
+    let wanted = "-: game 1: move 3... Qz9: there is no square z9 on this board\n\
+                  -: game 2: line 8: a comment does not end\n\
+                  quintain: -: parts of 2 of 3 games were not understood\n";
+    assert_eq!(run.err.trim_start_matches("error: "), wanted, "{}", run.err);
+}
+
 #[test]
 fn the_home_folder_is_known() {
     let folder = tempfile::tempdir().unwrap();

@@ -180,7 +180,7 @@ impl Display for Game {
             writeln!(f, "[{name} \"{value}\"]")?;
         }
         f.write_char('\n')?;
-        let mut page = Page { f, word: String::new(), column: 0 };
+        let mut page = Page { f, word: String::new(), opened: false, column: 0 };
         page.comment(self.comment.as_deref())?;
         let first = 2 * self.first_number() + usize::from(self.black_begins());
         self.write_line(&mut page, &self.moves, first)?;
@@ -195,7 +195,7 @@ impl Game {
     /// first move, and one more if Black makes it.
     pub fn movetext(&self, variation: Option<usize>, from: usize, first: usize) -> String {
         let mut text = String::new();
-        let mut page = Page { f: &mut text, word: String::new(), column: 0 };
+        let mut page = Page { f: &mut text, word: String::new(), opened: false, column: 0 };
         let moves = &self.line(variation)[from..];
         // A String takes everything.
         let _ = self.write_line(&mut page, moves, first).and_then(|()| page.end_word());
@@ -255,6 +255,8 @@ struct Page<'a> {
     f: &'a mut dyn Write,
     /// The last word; brackets may still be added to it.
     word: String,
+    /// The last word is the bracket of a variation, and the next one belongs to it.
+    opened: bool,
     column: usize,
 }
 
@@ -262,7 +264,7 @@ impl Page<'_> {
     /// Writes the words of a text.
     fn words(&mut self, text: &str) -> fmt::Result {
         for word in text.split_whitespace() {
-            if self.word != "(" {
+            if !std::mem::take(&mut self.opened) {
                 self.end_word()?;
             }
             self.word.push_str(word);
@@ -271,9 +273,10 @@ impl Page<'_> {
     }
 
     fn open(&mut self) -> fmt::Result {
-        if self.word != "(" {
+        if !self.opened {
             self.end_word()?;
         }
+        self.opened = true;
         self.word.push('(');
         Ok(())
     }
@@ -713,6 +716,7 @@ mod tests {
     fn comments_may_hold_anything() {
         let comments = [
             "{a} and }b{",
+            "( a ( ) b )",
             "}",
             "two\nlines",
             "[Event \"no tag\"]\n\u{25a1} (no variation) $1 1-0 ;",

@@ -20,9 +20,9 @@ use std::time::Duration;
 #[derive(clap::Args, Debug)]
 #[command(
     after_help = "Scores are in pawns, from White's side: at +1.50 White is better, at +M3 White mates in three moves. In games
-  ?!  gives away 7 of 100 points to be expected, about half a pawn in an even game
-  ?   gives away 15
-  ??  gives away 30
+  ?!  ($6 in PGN) gives away 7 of 100 points to be expected, about half a pawn in an even game
+  ?   ($2) gives away 15
+  ??  ($4) gives away 30
 
 Examples:
   quintain analyse canyon --time 10              the start position

@@ -388,6 +388,50 @@ mod tests {
     }
 
     #[test]
+    fn the_time_to_read_grows_with_the_length() {
+        let time = |plies: usize| {
+            let text = "Nf3 Nf6 Ng1 Ng8 ".repeat(plies / 4);
+            let game = pgn::parse(&text).unwrap().remove(0);
+            let read = || {
+                let begun = std::time::Instant::now();
+                let reading = interpret(&mut *engine::open("chess").unwrap(), game.clone()).unwrap();
+                assert_eq!(reading.moves().len(), plies);
+                begun.elapsed()
+            };
+            // Other work on the machine only adds.
+            (0..3).map(|_| read()).min().unwrap().as_secs_f64()
+        };
+        let ratio = time(16_000) / time(1000);
+        assert!(ratio < 80.0, "16 times the moves take {ratio:.1} times as long");
+        let long = pgn::parse(&"Nf3 Nf6 Ng1 Ng8 ".repeat(MAX_PLIES)).unwrap().remove(0);
+        let error = interpret(&mut *engine::open("chess").unwrap(), long).err().unwrap();
+        assert_eq!(error.to_string(), "it has 80000 moves, and the most that are read are 20000");
+    }
+
+    #[test]
+    fn moves_are_spelled_anew_and_variations_stay() {
+        let text = "1. e2-e4 (1. ♘f3 d5!?) (1. -- e5) ng8-f6 {x} 2. e5 (2. Bc4?? (2. Ke3) Nxe4 3. Nonsense {yes}) 2... Nd5 $1 \
+                    3. d4 d6 4. ed6 Nc9 5. a3 *";
+        let reading =
+            interpret(&mut *engine::open("chess").unwrap(), pgn::parse(text).unwrap().remove(0)).unwrap();
+        let written = reading.game.to_string().replace('\n', " ");
+        let wanted = "1. e4 (1. Nf3 d5 $5) (1. -- e5) 1... Nf6 {x} 2. e5 (2. Bc4 $4 (2. Ke3) 2... Nxe4 3. Nonsense {yes}) 2... Nd5 \
+                      $1 3. d4 d6 4. exd6 *";
+        assert_eq!(written.trim(), wanted);
+        let faults = [
+            "variation, move 2. Ke3: the king on e1 cannot go to e3",
+            "variation, move 3. Nonsense: is not a move; moves are written like ",
+        ];
+        assert_eq!(reading.faults.len(), faults.len(), "{:?}", reading.faults);
+        for (fault, wanted) in reading.faults.iter().zip(faults) {
+            assert!(reading.faults.iter().any(|fault| fault.starts_with(wanted)), "{fault}");
+        }
+        assert_eq!(reading.broken.as_deref(), Some("move 4... Nc9: there is no square c9 on this board"));
+        let parents: Vec<Option<usize>> = reading.steps[7..].iter().map(|step| step.parent).collect();
+        assert_eq!(parents, [Some(1), Some(7), None, Some(9)]);
+    }
+
+    #[test]
     fn an_entry_of_xboard_that_makes_no_sense_is_named() {
         let text = GAMES[0].1.replace("Kxb7", "Kxb6");
         let game = pgn::parse(&text).unwrap().remove(0);

@@ -47,7 +47,7 @@ pub struct Record {
 ///   follows in a variation is kept as a comment.
 /// - A game without the tag Variant is that of its `candidates` in which its moves are legal; see
 ///   [`games::likeliest`]. To read it as another one, use [`read_all_as`].
-/// - The time is linear in the length of the text. Games of more than [`games::MAX_PLIES`] moves are refused before they
+/// - The time is linear in the length of the text. Longer games are refused before their moves
 ///   are interpreted. It is for a thread of its own nevertheless: a large text takes a second.
 pub fn read_all(text: &str, open: &str) -> Vec<Result<Record>> {
     read_games(text, open, |game| Ok(games::candidates(game, open)))
@@ -72,6 +72,9 @@ fn read_games(
         return vec![Record::of_fen(text, open)];
     }
     let read = |game: Game| {
+        // One position is that before the moves.
+        let (count, most) = (game.count(), MAX_NODES - 1);
+        ensure!(count <= most, "it has {count} moves with those of its variations, and the most are {most}");
         let candidates = match game.tag("Variant") {
             Some(tag) => {
                 let name = games::variant(tag);
@@ -109,9 +112,6 @@ impl Record {
     }
 
     fn of_pgn(game: Game, candidates: Vec<&'static str>) -> Result<Record> {
-        // One position is that before the moves.
-        let (count, most) = (game.count(), MAX_NODES - 1);
-        ensure!(count <= most, "it has {count} moves with those of its variations, and the most are {most}");
         let name = games::likeliest(&candidates).context("there is no such game")?;
         let (mut session, is_empty) = (open_game(name)?, game.moves.is_empty());
         let reading = games::interpret(&mut *session, game)?;
@@ -326,6 +326,8 @@ pub fn write(written: &Written<'_>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
 
     fn one(text: &str, open: &str) -> Record {
         let mut records = read_all(text, open);
@@ -452,6 +454,171 @@ mod tests {
             error(&text, "chess"),
             "it has 5001 moves with those of its variations, and the most are 4999"
         );
+    }
+
+    /// What can be seen of a game: each position by the moves that lead to it with what is said of it, the last position of
+    /// the game, and its end.
+    fn seen(saved: &SavedGame) -> String {
+        let mut paths: Vec<Vec<String>> = Vec::new();
+        let mut positions = BTreeMap::new();
+        for node in &saved.nodes {
+            let mut path = node.parent.map_or(Vec::new(), |parent| paths[parent].clone());
+            path.extend(node.parent.map(|_| node.text.clone()));
+            positions.insert(path.clone(), (node.comment.clone(), node.nags.clone(), node.time));
+            paths.push(path);
+        }
+        format!("{:#?}", (positions, &paths[saved.live], &saved.end))
+    }
+
+    /// Writes a game, and reads it.
+    fn there_and_back(saved: &SavedGame) -> SavedGame {
+        let (tree, ids) = Tree::of_saved(saved, 0).unwrap();
+        let mut session = open_game(&saved.settings.game).unwrap();
+        session.set_position(saved.settings.fen.as_deref(), &tree.moves(ids[saved.live])).unwrap();
+        let text = write(&Written {
+            info: &session.info(),
+            settings: &saved.settings,
+            begun: saved.begun,
+            tags: &saved.tags,
+            tree: &tree,
+            live: ids[saved.live],
+            outcome: saved.end.as_ref(),
+            end: saved.end.as_ref().filter(|_| session.outcome().is_none()),
+        });
+        let record = one(&text, "chess");
+        assert!(record.warnings.is_empty(), "{:?} {text}", record.warnings);
+        assert_eq!(record.candidates, [saved.settings.game.as_str()]);
+        let mut read = record.saved;
+        // Where the game has no moves, a text cannot say that what follows is not the game.
+        if saved.live == 0 {
+            (read.live, read.end) = (0, saved.end.clone());
+        }
+        read
+    }
+
+    /// A game in which each choice adds a move to a position that is there, with what is said of it.
+    type Choice = (prop::sample::Index, prop::sample::Index, String, Vec<u8>, Option<u64>);
+
+    fn game(name: &str, choices: &[Choice], live: prop::sample::Index, end: usize) -> SavedGame {
+        let mut saved = SavedGame::new(Settings { engine: [false; 2], ..Settings::of(name) }, 0);
+        let mut sessions = vec![open_game(name).unwrap()];
+        for (parent, mv, comment, nags, time) in choices {
+            let parent = parent.index(saved.nodes.len());
+            let mut session = sessions[parent].copy();
+            let moves = session.moves();
+            let Some(text) = moves.get(mv.index(moves.len().max(1))) else { continue };
+            if saved.nodes.iter().any(|node| node.parent == Some(parent) && node.text == *text) {
+                continue;
+            }
+            session.play(text).unwrap();
+            sessions.push(session);
+            let (time, comment) = match untimed(&tidy_comment(comment)) {
+                (None, comment) => (time.map(|tenths| 100 * tenths), comment),
+                (time, comment) => (time.map(|time| time.as_millis() as u64 / 100 * 100), comment),
+            };
+            let mut known = Vec::new();
+            nags.iter().for_each(|nag| {
+                if !known.contains(nag) {
+                    known.push(*nag)
+                }
+            });
+            let (parent, text) = (Some(parent), text.clone());
+            saved.nodes.push(SavedNode { parent, text, comment, nags: known, time, ..SavedNode::default() });
+        }
+        saved.live = live.index(saved.nodes.len());
+        let ends = [
+            None,
+            Some(End::won(Color::White, "Black resigns".into())),
+            Some(End::draw("Draw by agreement".into())),
+        ];
+        let by_rules = sessions[saved.live].outcome().map(End::of);
+        saved.end = by_rules.or_else(|| ends[end].clone());
+        if end == 2 {
+            saved.tags =
+                vec![("White".into(), "a \"b\" \\c".into()), ("Termination".into(), "Normal".into())];
+        }
+        saved
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+
+        /// Whatever the board can hold comes back from the text that it writes.
+        #[test]
+        fn what_the_board_writes_it_reads_again(
+            name in prop::sample::select(crate::engine::NAMES),
+            choices in prop::collection::vec(
+                (
+                    any::<prop::sample::Index>(),
+                    any::<prop::sample::Index>(),
+                    prop_oneof![Just(String::new()), "[a-c{}\\[\\]();%$!\n\t \"é–]{0,30}", "[{}\\n]{1,200}", ".{0,20}"],
+                    prop::collection::vec(any::<u8>(), 0..3),
+                    prop::option::of(0..1_000_000_u64),
+                ),
+                0..30,
+            ),
+            live in any::<prop::sample::Index>(),
+            end in 0..3_usize,
+        ) {
+            let saved = game(name, &choices, live, end);
+            let read = there_and_back(&saved);
+            prop_assert_eq!(seen(&read), seen(&saved));
+            if end == 2 {
+                prop_assert_eq!(tag(&read.tags, "White"), tag(&saved.tags, "White"));
+            }
+        }
+    }
+
+    /// A game in which each variation has one of its own.
+    fn nested(levels: usize) -> SavedGame {
+        let mut saved = SavedGame::new(Settings { engine: [false; 2], ..Settings::of("chess") }, 0);
+        let mut parent = 0;
+        for level in 0..levels {
+            // The knights go out and back, and before each of their moves there is another one.
+            let knights = ["g1f3", "g8f6", "f3g1", "f6g8"][level % 4];
+            let other = ["a2a3", "a7a6"][level % 2];
+            let node =
+                |text: &str| SavedNode { parent: Some(parent), text: text.into(), ..SavedNode::default() };
+            saved.nodes.extend([node(other), node(knights)]);
+            parent = saved.nodes.len() - 1;
+        }
+        saved.live = 1;
+        saved
+    }
+
+    #[test]
+    fn variations_are_nested_as_deep_as_the_board_can_hold() {
+        let saved = nested((MAX_NODES - 1) / 2);
+        assert_eq!(saved.nodes.len(), MAX_NODES - 1);
+        let read = there_and_back(&saved);
+        let texts = |saved: &SavedGame| {
+            let mut texts: Vec<String> = saved.nodes.iter().map(|node| node.text.clone()).collect();
+            texts.sort();
+            texts
+        };
+        assert_eq!(texts(&read), texts(&saved));
+        assert_eq!(read.nodes[read.live].text, "a2a3");
+    }
+
+    #[test]
+    fn the_time_to_read_grows_with_the_length() {
+        // Each move has a variation, and some have one that is not understood.
+        let text = |moves: usize| {
+            let cycle = "Nf3 (a3) Nf6 (a6 e4 h5) Ng1 (-- h3) Ng8 (Qx) ";
+            format!("[Variant \"chess\"]\n\n{} *", cycle.repeat(moves / 4))
+        };
+        let time = |moves: usize| {
+            let text = text(moves);
+            let read = || {
+                let begun = std::time::Instant::now();
+                let record = one(&text, "chess");
+                Tree::of_saved(&record.saved, 0).unwrap();
+                begun.elapsed()
+            };
+            (0..3).map(|_| read()).min().unwrap().as_secs_f64()
+        };
+        let ratio = time(1600) / time(160);
+        assert!(ratio < 40.0, "ten times the moves take {ratio:.1} times as long");
     }
 
     #[test]
