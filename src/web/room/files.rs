@@ -10,6 +10,7 @@ use crate::web::tree::{Node, NodeId, Tree};
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -109,7 +110,7 @@ impl Room {
     /// Reads a text in a thread of its own, which reports to the room. A long text must not keep others
     /// waiting.
     pub(super) fn load(&mut self, role: Role, text: String, kind: Option<String>, reply: Reply) {
-        let free = self.loading.as_ref().is_none_or(thread::JoinHandle::is_finished);
+        let free = self.loading.strong_count() == 0;
         let may_load = self.permit(role, &Command::Load { text: String::new(), kind: None }).and_then(|()| {
             ensure!(free, "another game is being read");
             Ok(())
@@ -120,8 +121,13 @@ impl Room {
             return;
         }
         let (settings, library, sender) = (self.settings.clone(), self.library.clone(), self.sender.clone());
+        let reading = Arc::new(());
+        self.loading = Arc::downgrade(&reading);
         let work = move || {
-            let opened = match Loaded::read(&text, kind.as_deref(), &settings, library.as_ref()) {
+            let loaded = Loaded::read(&text, kind.as_deref(), &settings, library.as_ref());
+            // Who has the answer may load again at once.
+            drop(reading);
+            let opened = match loaded {
                 Ok(Loaded::Answer(answer)) => return drop(reply.send(Ok(answer))),
                 Ok(Loaded::Game(opened)) => Ok(opened),
                 Err(error) => Err(error),
@@ -129,7 +135,7 @@ impl Room {
             drop(sender.send(Message::Opened(opened, reply)));
         };
         // Without a thread the reply is dropped, and the page hears that the program is out of order.
-        self.loading = thread::Builder::new().name("load".into()).spawn(work).ok();
+        let _ = thread::Builder::new().name("load".into()).spawn(work);
     }
 
     /// Shows a game that was read, as a new one.
@@ -280,6 +286,7 @@ pub(super) fn pgn_of(saved: &SavedGame) -> Result<String> {
 mod tests {
     use super::*;
     use crate::web::tree::MAX_NODES;
+    use tokio::sync::oneshot;
 
     #[test]
     fn a_game_that_is_too_long_does_not_end_the_one_in_progress() {
@@ -361,5 +368,45 @@ mod tests {
         assert!(read(plain, Some("chess"), None).unwrap_err().starts_with("there is no folder for games"));
         let bad = chess("Anna", "1. e5 *") + &chess("Bea", "1. e5 *");
         assert!(read(&bad, None, Some(&library)).unwrap_err().starts_with("Game 1: move 1. e5: "));
+    }
+
+    #[test]
+    fn a_long_text_keeps_nobody_waiting() {
+        let mut room = Room::new(Some("chess"), None).unwrap();
+        room.settings.engine = [false; 2];
+        let knights = "Nf3 Nf6 Ng1 Ng8 ";
+        let text = format!("[White \"A\"]\n[Variant \"chess\"]\n\n{} *", knights.repeat(200));
+        let load = |room: &mut Room, text: &str| {
+            let (reply, answer) = oneshot::channel();
+            room.receive(Message::Command(
+                Role::Owner,
+                Command::Load { text: text.into(), kind: None },
+                reply,
+            ));
+            answer
+        };
+        let mut answer = load(&mut room, &text);
+        // The room goes on.
+        room.play("e2e4").unwrap();
+        assert!(answer.try_recv().is_err());
+        let opened = room.receiver.recv().unwrap();
+        room.receive(opened);
+        assert_eq!(answer.try_recv().unwrap(), Ok(serde_json::Value::Null));
+        assert_eq!((room.plies(), room.tags[0].1.as_str()), (800, "A"));
+        assert!(room.pgn().starts_with("[White \"A\"]\n[Variant \"chess\"]\n[Event \"?\"]"));
+        // One text is read at a time.
+        let reading = Arc::new(());
+        room.loading = Arc::downgrade(&reading);
+        let refused = load(&mut room, "1. d4 *").blocking_recv().unwrap();
+        assert_eq!(refused, Err("another game is being read".into()));
+        drop(reading);
+        // A text in which nothing is understood, and one that is too long, change nothing.
+        for text in ["1. Qxx *", &knights.repeat(50_000)] {
+            let answer = load(&mut room, text);
+            let opened = room.receiver.recv().unwrap();
+            room.receive(opened);
+            assert!(answer.blocking_recv().unwrap().is_err());
+            assert_eq!(room.plies(), 800);
+        }
     }
 }

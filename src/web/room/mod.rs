@@ -37,8 +37,9 @@ use search::{Analysis, Held, Purpose, Search};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Weak;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::thread::{self, JoinHandle};
+use std::thread;
 use std::time::Instant;
 use tokio::sync::{broadcast, oneshot};
 
@@ -94,8 +95,8 @@ pub struct Room {
     session: Box<dyn Session>,
     /// An end that does not follow from the position: a resignation, an agreed draw, lack of time.
     end: Option<End>,
-    /// The thread that reads a game.
-    loading: Option<JoinHandle<()>>,
+    /// Something that the thread that reads a text has until it is done.
+    loading: Weak<()>,
     clocks: Option<Clocks>,
     /// How long the move takes that is to come.
     stopwatch: Stopwatch,
@@ -169,7 +170,7 @@ impl Room {
             tree,
             session,
             end: None,
-            loading: None,
+            loading: Weak::new(),
             clocks: None,
             stopwatch: Stopwatch::default(),
             paused: false,
