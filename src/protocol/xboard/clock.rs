@@ -47,7 +47,9 @@ impl TimeControl {
         let increment = words.next().map_or(Some(Duration::ZERO), seconds);
         let (Some(moves), Some(base), Some(increment)) = (moves, base, increment) else { return false };
         let depth = self.depth;
-        *self = TimeControl { moves, base, increment, per_move: None, depth, left: base, since: plies };
+        // At least an increment is on the clock, should the GUI not send what is.
+        let left = base.max(increment);
+        *self = TimeControl { moves, base, increment, per_move: None, depth, left, since: plies };
         true
     }
 
@@ -68,7 +70,7 @@ impl TimeControl {
     /// A new game removes the depth limit.
     pub fn new_game(&mut self) {
         self.depth = None;
-        self.left = self.base;
+        self.left = self.base.max(self.increment);
         self.since = 0;
     }
 
@@ -155,7 +157,7 @@ mod tests {
         assert_eq!(level("0 2 12"), clock(120.0, 12.0, 0));
         assert_eq!(level("0 1:05 0.1"), clock(65.0, 0.1, 0));
         assert_eq!(level("40 25+5 0"), clock(1500.0, 0.0, 40));
-        assert_eq!(level("0 0 1"), clock(0.0, 1.0, 0));
+        assert_eq!(level("0 0 1"), clock(1.0, 1.0, 0));
         assert_eq!(level("1 0:10"), clock(10.0, 0.0, 1));
         for bad in ["", "40", "x 5 0", "40 x 0", "40 5 x", "-1 5 0", "0 : 0", "0 5 -1", "0 5 nan"] {
             assert_eq!(level(bad), None, "{bad}");
