@@ -5,7 +5,7 @@
 
 mod write;
 
-pub use write::{append, create, is_unfinished, write, write_private};
+pub use write::{append, create, is_unfinished, open_to_append, write, write_private};
 
 use crate::rules::setup::escaped;
 use std::fs::{File, Metadata};

@@ -16,6 +16,7 @@ use quintain::tools::tournament::settings::Settings;
 use quintain::tools::tournament::standings::Standings;
 use quintain::tools::tournament::{report, words};
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
@@ -51,6 +52,7 @@ fn main() {
         lines_cost_what_is_wrong_with_them,
         an_interrupted_match_ends_its_games,
         a_match_that_is_ended_at_once_leaves_no_engine,
+        pipes_for_games_keep_nobody_waiting,
         parts_make_up_the_whole,
         the_test_stops_the_match,
         settings_come_from_toml_too,
@@ -867,6 +869,36 @@ fn a_match_that_is_ended_at_once_leaves_no_engine() {
 
 #[cfg(not(unix))]
 fn a_match_that_is_ended_at_once_leaves_no_engine() {}
+
+/// A pipe that nobody reads from is refused. One that is full keeps the match waiting, until a third Ctrl-C.
+#[cfg(unix)]
+fn pipes_for_games_keep_nobody_waiting() {
+    let place = Folder::new();
+    let pipe = place.path("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
+    let line = |option: &str| {
+        let [a, b] = [random("a", 1), random("b", 2)];
+        format!("--variant chess {a} {b} --rounds 1 --maxmoves 3 --results r {option} pipe")
+    };
+    for option in ["--pgnout", "--log"] {
+        let output = output_of(place.command(&line(option)).spawn().expect("quintain"));
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(told.contains("it is a pipe that nobody reads from"), "{told}");
+        fs::remove_file(place.path("r")).expect("results");
+    }
+    let mut full = fs::File::options().read(true).write(true).open(&pipe).expect("a pipe");
+    full.write_all(&[b'%'; 1 << 16]).expect("room in the pipe");
+    let child = place.command(&line("--pgnout")).spawn().expect("quintain");
+    wait_for("a game", || lines(&place.path("r")) >= 2);
+    for _ in 0..3 {
+        sleep(Duration::from_millis(300));
+        signal(&child, "INT");
+    }
+    assert_eq!(output_of(child).status.code(), Some(130));
+}
+
+#[cfg(not(unix))]
+fn pipes_for_games_keep_nobody_waiting() {}
 
 fn parts_make_up_the_whole() {
     let place = Folder::new();

@@ -1,7 +1,7 @@
 //! Files that are written whole or not at all: on a full disk, or if the program is killed, a file is as it was.
 
 use crate::rules::setup::escaped;
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
@@ -29,6 +29,33 @@ pub fn create(path: &Path, bytes: &[u8]) -> io::Result<()> {
         Ok(())
     };
     create().map_err(|error| about(path, error))
+}
+
+/// Opens a file to add to it; creates it if it is not there. A pipe that nobody reads from is an error. Errors quote the
+/// path.
+pub fn open_to_append(path: &Path) -> io::Result<File> {
+    open_at_once(File::options().create(true).append(true), path).map_err(|error| about(path, error))
+}
+
+/// Opens a file for writing, without waiting for somebody who reads from a pipe.
+#[cfg(unix)]
+fn open_at_once(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+    use std::os::unix::fs::OpenOptionsExt;
+    let opened = options.custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY).open(path);
+    let file = opened.map_err(|error| match error.raw_os_error() {
+        Some(libc::ENXIO) => io::Error::new(error.kind(), "it is a pipe that nobody reads from, or a socket"),
+        _ => error,
+    })?;
+    if file.metadata()?.is_file() {
+        return Ok(file);
+    }
+    // Whoever reads may take time. `file` is still open, so that they do not see an end.
+    options.custom_flags(libc::O_NOCTTY).open(path)
+}
+
+#[cfg(not(unix))]
+fn open_at_once(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+    options.open(path)
 }
 
 /// Adds bytes to the end of an open file: all, or none of them.
@@ -61,7 +88,7 @@ fn replace(path: &Path, bytes: &[u8], private: bool) -> io::Result<()> {
     // A link stays, and what it leads to is replaced.
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     // Opened for writing, so that what must not be written is not replaced either.
-    let before = match File::options().write(true).open(&target) {
+    let before = match open_at_once(File::options().write(true), &target) {
         Ok(mut file) => {
             let known = file.metadata()?;
             if !known.is_file() {
@@ -201,6 +228,35 @@ mod tests {
         assert_eq!((fs::read(&file).unwrap(), mode(&file)), (b"two".to_vec(), 0o640));
         write_private(&file, b"secret").unwrap();
         assert_eq!(mode(&file), 0o600);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn pipes_are_written_to_if_somebody_reads() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let told =
+            format!("cannot write '{}': it is a pipe that nobody reads from, or a socket", pipe.display());
+        for write in [write, write_private] {
+            assert_eq!(write(&pipe, b"text").unwrap_err().to_string(), told);
+        }
+        assert_eq!(open_to_append(&pipe).unwrap_err().to_string(), told);
+        // More than it holds.
+        let long = vec![b'x'; 1_000_000];
+        for open_to in [false, true] {
+            let from = pipe.clone();
+            let reader = std::thread::spawn(move || fs::read(from).unwrap().len());
+            let written = || match open_to {
+                true => append(&mut open_to_append(&pipe)?, &long),
+                false => write(&pipe, &long),
+            };
+            // Until the reader is there.
+            while written().is_err() {
+                std::thread::sleep(std::time::Duration::from_millis(5));
+            }
+            assert_eq!(reader.join().unwrap(), long.len());
+        }
     }
 
     #[cfg(target_os = "linux")]

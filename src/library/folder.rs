@@ -2,7 +2,7 @@
 
 use super::{Lock, Store};
 use crate::files::{self, MB};
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, TryLockError};
 use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -67,7 +67,7 @@ impl Store for Folder {
     fn lock(&self, id: &str) -> io::Result<Lock> {
         let path = self.lock_file(id);
         fs::create_dir_all(self.0.join(LOCKS))?;
-        let file = File::options().create(true).append(true).open(path)?;
+        let file = files::open_to_append(&path)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(ErrorKind::WouldBlock.into()),
@@ -116,6 +116,7 @@ pub(super) fn set_aside(path: &Path) -> io::Result<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs::File;
 
     #[test]
     fn what_was_locked_is_free_again_once_it_is_dropped() {

@@ -10,7 +10,7 @@ use super::watch::{Open, Unwatched, Watcher};
 use super::words::{self, Group};
 use super::{plot, report};
 use crate::files::{self, MB};
-use crate::tools::{Interrupted, print};
+use crate::tools::{INTERRUPTED, Interrupted, print};
 use anyhow::{Context, Result, bail, ensure};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -222,6 +222,10 @@ impl Signals {
         let signals = Signals { stop: Stop::default(), playing: Arc::default() };
         let (stop, playing) = (signals.stop.clone(), Arc::clone(&signals.playing));
         let handler = move || {
+            if stop.is_now() {
+                // Something keeps the match from ending, for example a pipe for its games that nobody empties.
+                std::process::exit(INTERRUPTED.into());
+            }
             if stop.is_soon() || !playing.load(Relaxed) {
                 stop.now();
             } else {

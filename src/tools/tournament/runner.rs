@@ -20,8 +20,8 @@ use crate::tools::Interrupted;
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::{BTreeMap, HashSet};
-use std::fs::{File, OpenOptions};
-use std::io::{self, IsTerminal};
+use std::fs::File;
+use std::io::IsTerminal;
 use std::path::Path;
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Mutex, PoisonError};
@@ -375,7 +375,7 @@ impl<'a> Collector<'a> {
         };
         games.iter_mut().for_each(slim);
         let log = match &settings.log {
-            Some(path) => Some(append(path).with_context(|| format!("--log: '{}'", path.display()))?),
+            Some(path) => Some(files::open_to_append(path).context("--log")?),
             None => None,
         };
         let bar = if std::io::stderr().is_terminal() {
@@ -457,10 +457,6 @@ fn slim(game: &mut GameRecord) {
     game.book_san = Vec::new();
 }
 
-fn append(path: &Path) -> io::Result<File> {
-    OpenOptions::new().append(true).create(true).open(path)
-}
-
 /// Writes the games that are known as PGN and leaves the file open for more. It is rewritten from the results: the
 /// file of a killed run may be incomplete.
 pub fn begin_pgn(
@@ -469,10 +465,9 @@ pub fn begin_pgn(
     names: &[String],
     games: &mut [GameRecord],
 ) -> Result<File> {
-    let named = || format!("--pgnout: '{}'", path.display());
     if games.is_empty() {
         // The file may collect several matches.
-        return append(path).with_context(named);
+        return files::open_to_append(path).context("--pgnout");
     }
     let mut text = String::new();
     for game in games {
@@ -480,5 +475,5 @@ pub fn begin_pgn(
         text += &game.to_pgn(settings, names).to_string();
     }
     files::write(path, text.as_bytes()).context("--pgnout")?;
-    append(path).with_context(named)
+    files::open_to_append(path).context("--pgnout")
 }
