@@ -13,12 +13,12 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     replace(path, bytes, false).map_err(|error| about(path, error))
 }
 
-/// Like [`write`], but only the owner may read the file.
+/// Like [`write()`], but only the owner may read the file.
 pub fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
     replace(path, bytes, true).map_err(|error| about(path, error))
 }
 
-/// Like [`write`], but what is there already is not replaced: an error of the kind `AlreadyExists`.
+/// Like [`write()`], but what is there already is not replaced: an error of the kind `AlreadyExists`.
 pub fn create(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let create = || {
         let new = Unfinished::beside(path, false)?.filled(bytes)?;

@@ -50,8 +50,8 @@ pub struct Args {
     /// their own. Nothing is encrypted: whoever can read along in the network can do what the links allow
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     listen: IpAddr,
-    /// A name by which others reach this computer, also through a proxy (chess.example.org, https://chess.example.org);
-    /// may be given several times
+    /// A name by which others reach this computer, also through a proxy, such as chess.example.org; with https:// in front
+    /// if the proxy encrypts. May be given several times
     #[arg(long, value_name = "NAME")]
     host: Vec<Host>,
     /// Make new links for the others; those given before stop working
