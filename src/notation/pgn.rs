@@ -89,15 +89,12 @@ impl Game {
         self.tags.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
     }
 
-    /// Sets a tag, or removes it.
-    pub fn set_tag(&mut self, name: &str, value: Option<String>) {
-        let known = self.tags.iter().position(|(known, _)| known.eq_ignore_ascii_case(name));
-        match (known, value) {
-            (Some(at), Some(value)) => self.tags[at].1 = value,
-            (Some(at), None) => drop(self.tags.remove(at)),
-            (None, Some(value)) => self.tags.push((name.into(), value)),
-            (None, None) => {}
-        }
+    /// Sets a tag, or removes it. Afterwards no other tag has this name: a second one would be taken for it.
+    pub fn set_tag(&mut self, name: &str, mut value: Option<String>) {
+        self.tags.retain_mut(|(known, old)| {
+            !known.eq_ignore_ascii_case(name) || value.take().map(|value| *old = value).is_some()
+        });
+        self.tags.extend(value.map(|value| (name.into(), value)));
     }
 
     /// The moves of a variation, or of the game.
@@ -815,6 +812,20 @@ mod tests {
             (Some("d"), Some("only words"))
         );
         assert_eq!(read[2].moves[1].variations.len(), 2);
+    }
+
+    #[test]
+    fn a_tag_that_is_set_has_one_value() {
+        let tags = |names: &[(&str, &str)]| {
+            names.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect::<Vec<_>>()
+        };
+        let mut game = Game { tags: tags(&[("FEN", "a"), ("Site", "b"), ("fen", "c")]), ..Game::default() };
+        game.set_tag("Fen", Some("d".into()));
+        assert_eq!(game.tags, tags(&[("FEN", "d"), ("Site", "b")]));
+        game.set_tag("Round", Some("1".into()));
+        game.tags.extend(tags(&[("FEN", "e")]));
+        game.set_tag("FEN", None);
+        assert_eq!(game.tags, tags(&[("Site", "b"), ("Round", "1")]));
     }
 
     #[test]
