@@ -10,12 +10,17 @@ pub use write::{append, create, is_unfinished, open_to_append, write, write_priv
 use crate::rules::setup::escaped;
 use std::fs::{File, Metadata};
 use std::io::{self, Error, ErrorKind, IsTerminal, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A million bytes, in which limits are given.
 pub const MB: u64 = 1_000_000;
 /// The most bytes of a network; those of the games have less than 1 MB.
 pub const MOST_NETWORK: u64 = 100 * MB;
+
+/// The folder in which the program keeps what lasts from one start to the next; `None` if the person has none.
+pub fn state_folder() -> Option<PathBuf> {
+    Some(dirs::state_dir().or_else(dirs::data_local_dir)?.join("quintain"))
+}
 
 /// Reads a file of at most so many bytes; anything else than a regular file is refused. This is for an engine, for the
 /// board, and for all that is read without being asked for. Errors quote the path.

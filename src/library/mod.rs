@@ -18,6 +18,7 @@ pub use folder::Folder;
 pub use saved::{End, SavedGame, SavedNode, ScoreView, Settings, TimeControl};
 
 use crate::engine;
+use crate::files;
 use crate::tools::tournament::record::utc;
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
@@ -148,7 +149,7 @@ impl Library {
     /// The games in the person's folder, with those that earlier versions have saved there; and what to tell the person.
     /// `None` if there is no such folder.
     pub fn of_person() -> Option<(Library, Vec<String>)> {
-        let state = dirs::state_dir().or_else(dirs::data_local_dir)?.join("quintain");
+        let state = files::state_folder()?;
         let library = Library::new(Folder::new(state.join("games")));
         let notes = import::import(&library, &state);
         Some((library, notes))

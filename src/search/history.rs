@@ -57,12 +57,22 @@ fn bonus(depth: i32) -> i32 {
 /// The advantage of having the move, in units of the evaluation.
 const TEMPO: Score = 15;
 
+/// The squares of game `V` as tables count them, and the moves of a side: as many as kinds times squares.
+fn sizes<V: Evaluate>() -> (usize, usize) {
+    let squares = 64 * Set::<V>::WORDS;
+    (squares, V::base_kinds() * squares)
+}
+
+/// The entries of a continuation table: a row for each move of either side, and one for none.
+fn continuations(moves: usize) -> usize {
+    (2 * moves + 1) * moves
+}
+
 impl History {
     /// Empty statistics for game `V`.
     pub fn new<V: Evaluate>() -> Self {
-        let squares = 64 * Set::<V>::WORDS;
-        let moves = V::base_kinds() * squares;
-        let table = || vec![0; (2 * moves + 1) * moves];
+        let (squares, moves) = sizes::<V>();
+        let table = || vec![0; continuations(moves)];
         History {
             moves,
             squares,
@@ -84,14 +94,14 @@ impl History {
 
     /// The memory of the tables in game `V`. Pages take none before they are used.
     pub fn bytes<V: Evaluate>() -> usize {
-        let moves = V::base_kinds() * 64 * Set::<V>::WORDS;
-        let large = 2 * (2 * moves + 1) * moves + ASPECTS * 2 * CORRECTIONS;
+        let (_, moves) = sizes::<V>();
+        let large = 2 * continuations(moves) + ASPECTS * 2 * CORRECTIONS;
         large * size_of::<i16>() + 32 * 256 * (2 * size_of::<i16>() + size_of::<Move>())
     }
 
     /// Do the sizes of the tables fit game `V`?
     pub fn fits<V: Evaluate>(&self) -> bool {
-        self.squares == 64 * Set::<V>::WORDS && self.moves == V::base_kinds() * self.squares
+        (self.squares, self.moves) == sizes::<V>()
     }
 
     /// The row for no previous move.

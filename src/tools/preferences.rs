@@ -64,8 +64,7 @@ impl Preferences {
 
 /// The file, which all games share.
 fn file() -> Option<PathBuf> {
-    let state = dirs::state_dir().or_else(dirs::data_local_dir)?;
-    Some(state.join("quintain").join("preferences.json"))
+    Some(files::state_folder()?.join("preferences.json"))
 }
 
 /// What is in the file; nothing if it cannot be read.

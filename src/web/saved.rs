@@ -22,8 +22,7 @@ pub struct Folder(PathBuf);
 impl Folder {
     /// The person's own; `None` if there is none.
     pub fn find() -> Option<Folder> {
-        let state = dirs::state_dir().or_else(dirs::data_local_dir)?;
-        Some(Folder(state.join("quintain").join("board")))
+        Some(Folder(files::state_folder()?.join("board")))
     }
 
     fn address_file(&self) -> PathBuf {

@@ -245,8 +245,9 @@ impl Room {
 
     fn receive(&mut self, message: Message) {
         match message {
-            Message::Command(role, Command::Export { ids }, reply) => self.export(role, ids, reply),
-            Message::Command(role, Command::Load { text, kind }, reply) => self.load(role, text, kind, reply),
+            Message::Command(role, command @ (Command::Export { .. } | Command::Load { .. }), reply) => {
+                self.hand_on(role, command, reply);
+            }
             Message::Command(role, command, reply) => {
                 if command.changes() {
                     self.notice = None;
@@ -268,6 +269,17 @@ impl Room {
             Message::Line(..) | Message::Done(..) => {}
             #[cfg(test)]
             Message::Panic => panic!("a test wants it"),
+        }
+    }
+
+    /// Lets a thread of its own do what takes long.
+    fn hand_on(&mut self, role: Role, command: Command, reply: Reply) {
+        match (self.permit(role, &command), command) {
+            // A page that is gone needs no answer.
+            (Err(error), _) => drop(reply.send(Err(error.to_string()))),
+            (Ok(()), Command::Export { ids }) => self.export(ids, reply),
+            (Ok(()), Command::Load { text, kind }) => self.load(text, kind, reply),
+            (Ok(()), _) => unreachable!("the caller hands on these two"),
         }
     }
 
