@@ -57,7 +57,7 @@ pub fn fen(fen: &str) -> Option<String> {
 }
 
 /// The mirrored facings in the order that their cyclopes have in the mirrored FEN. Canyon's count of moves against a
-/// lone king stays.
+/// bare king stays.
 fn mirror_facings(rows: &[&str], extra: &str) -> String {
     if extra == "-" || extra.parse::<u32>().is_ok() {
         return extra.to_owned();

@@ -312,7 +312,7 @@ fn what_cannot_be_won_is_worth_little() {
 }
 
 #[test]
-fn mates_a_lone_king() {
+fn mates_a_bare_king() {
     // A king and one other piece against a king, far from each other; Canyon has only ten moves for it.
     let endings = [
         ("canyon", "1******1/2*1k*2/8/*6*/*6*/8/2*Q1*2/K******1 w - - 0 1"),

@@ -1009,22 +1009,22 @@ fn networks_learn_from_games_that_are_the_same_for_the_same_seed() {
     let learn = |positions: &std::path::Path, start: &[&str]| {
         let (output, positions) = (network.to_str().unwrap(), positions.to_str().unwrap());
         let files = ["--output", output, "--positions", positions];
-        let args = ["--threads", "2", "--passes", "3", "--batch", "64"];
+        let args = ["--threads", "2", "--epochs", "3", "--batch-size", "64"];
         quintain(&[&["tune", "train", "canyon"], start, &args, &files].concat(), "")
     };
     let run = learn(&first, &[]);
     assert_eq!(run.code, Some(0), "{}", run.err);
-    let error = |line: &str, word: &str| -> f64 {
-        let rest = line.split(word).nth(1).expect(word);
+    let loss = |text: &str, before: &str| -> f64 {
+        let rest = text.split(before).nth(1).expect(before);
         rest.split_whitespace().next().unwrap().trim_matches(',').parse().unwrap()
     };
-    assert!(error(&run.out, "passes") < 0.7 * error(&run.out, "material"), "{}", run.out);
+    assert!(loss(&run.out, "epochs: loss") < 0.7 * loss(&run.out, "material alone"), "{}", run.out);
 
     // Training can go on from a network, and another network can play.
     let start = network.to_str().unwrap();
     let more = learn(&first, &["--start", start]);
     assert_eq!(more.code, Some(0), "{}", more.err);
-    assert!(error(&more.out, "passes") < error(&run.out, "passes"), "{}", more.out);
+    assert!(loss(&more.out, "epochs: loss") < loss(&run.out, "epochs: loss"), "{}", more.out);
     std::fs::remove_file(&again).unwrap();
     let play =
         ["tune", "play", "canyon", "--nodes", "60", "--games", "5", "--output", again.to_str().unwrap()];
@@ -1069,7 +1069,7 @@ fn networks_learn_from_games_that_are_the_same_for_the_same_seed() {
     // A network that does not fit on the disk is not there.
     #[cfg(unix)]
     {
-        let script = r#"trap '' XFSZ; ulimit -f 8; exec "$0" tune train canyon --passes 1 "$@""#;
+        let script = r#"trap '' XFSZ; ulimit -f 8; exec "$0" tune train canyon --epochs 1 "$@""#;
         let output = folder.join("tune-full.bin");
         let mut full = Command::new("sh");
         full.args(["-c", script, env!("CARGO_BIN_EXE_quintain"), "--output"]).arg(&output);
@@ -1087,9 +1087,12 @@ fn changed_line(games: &str) -> String {
 
 #[test]
 fn numbers_for_training_must_be_sensible() {
-    for (option, range) in
-        [("trust", "0 to 1"), ("rate", "0.000001 to 1"), ("decay", "0 to 100"), ("scale", "0.00001 to 1")]
-    {
+    for (option, range) in [
+        ("lambda", "0 to 1"),
+        ("learning-rate", "0.000001 to 1"),
+        ("weight-decay", "0 to 100"),
+        ("scale", "0.00001 to 1"),
+    ] {
         for wrong in ["nan", "inf", "-inf", "1e9", "-0.1", "x"] {
             let value = format!("--{option}={wrong}");
             let args = ["tune", "train", "canyon", &value, "--output", "none", "--positions", "none"];

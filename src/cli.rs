@@ -72,7 +72,7 @@ enum Command {
     Bench(tools::bench::Args),
     /// Measure move generation and search, also against another engine
     Speed(tools::speed::Args),
-    /// Fit the evaluation of a game to results of games that it plays against itself
+    /// Train the network of a game on games that it plays against itself
     Tune(tools::tune::Args),
     /// Print what a shell needs to complete commands and options
     Completions(tools::package::CompletionsArgs),

@@ -74,7 +74,7 @@ pub struct Position {
     pub en_passant: Option<Square>,
     pub halfmove: u32,
     pub fullmove: u32,
-    /// Canyon: how many of the ten moves against a lone king have been made.
+    /// Canyon: how many of the ten moves against a bare king have been made.
     pub ten: u32,
     /// Super Chess: the facing of each cyclops, as a step over the board; none while not yet chosen.
     pub facings: BTreeMap<Square, Option<Step>>,

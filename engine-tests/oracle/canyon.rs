@@ -41,9 +41,9 @@ impl Rules for Canyon {
 
     fn finish(&self, before: &Position, after: &mut Position) {
         // A move of the stronger side counts if the other side has only its king after it. The weaker side's moves
-        // change nothing, unless they leave two lone kings.
-        let lone = |color: Color| after.pieces(color).count() == 1;
-        after.ten = match (lone(before.side), lone(after.side)) {
+        // change nothing, unless they leave two bare kings.
+        let bare = |color: Color| after.pieces(color).count() == 1;
+        after.ten = match (bare(before.side), bare(after.side)) {
             (false, true) => (before.ten + 1).min(10),
             (true, false) => before.ten,
             _ => 0,

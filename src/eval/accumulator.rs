@@ -1,8 +1,8 @@
-//! The hidden layers of a network, kept from position to position.
+//! The hidden layers of a network, updated from position to position.
 
 use super::features::{VIEWS, View};
 use super::game::{Evaluate, Score};
-use super::network::{HIDDEN, Network, Numbers, Row};
+use super::network::{HIDDEN, Network, Parameters, Row};
 use crate::board::{BySquare, Color, Kind, Piece, SquareSet};
 use crate::rules::{Position, Set};
 use arrayvec::ArrayVec;
@@ -10,36 +10,36 @@ use arrayvec::ArrayVec;
 /// The most squares of a board.
 const SQUARES: usize = 192;
 
-/// The hidden layers of both sides, and for which pieces.
+/// The hidden layers of both sides before clipping, and for which pieces.
 #[derive(Clone)]
-struct Layers {
+struct Accumulator {
     pieces: BySquare<Piece>,
     /// By perspective.
-    sums: [Row; 2],
+    layers: [Row; 2],
     /// White's material less Black's.
     material: Score,
 }
 
-/// The hidden layers computed last, by the views of White and Black. The next position differs by few pieces, so they
-/// are updated by these.
-pub(super) struct Accumulator {
-    layers: [[Layers; VIEWS]; VIEWS],
+/// The accumulators used last, by the views of White and Black. The next position with these views differs by few
+/// pieces, so its accumulator is updated by these.
+pub(super) struct AccumulatorCache {
+    entries: [[Accumulator; VIEWS]; VIEWS],
     /// By piece, what it adds to White's material.
     values: [Score; 32],
 }
 
-impl Accumulator {
+impl AccumulatorCache {
     /// That of an empty board.
     pub(super) fn new<V: Evaluate>(network: &Network) -> Self {
-        let start = network.numbers.start;
-        let layers = Layers { pieces: BySquare::filled(Piece::NONE), sums: [start; 2], material: 0 };
+        let layers = [network.parameters.feature_bias; 2];
+        let empty = Accumulator { pieces: BySquare::filled(Piece::NONE), layers, material: 0 };
         let mut values = [0; 32];
         for color in Color::BOTH {
             for kind in (0..Kind::COUNT).map(Kind::new) {
                 values[Piece::new(color, kind).index()] = V::value(kind) * Score::from(color.forward());
             }
         }
-        Accumulator { layers: std::array::from_fn(|_| std::array::from_fn(|_| layers.clone())), values }
+        AccumulatorCache { entries: std::array::from_fn(|_| std::array::from_fn(|_| empty.clone())), values }
     }
 
     /// The material and the network's output for the side to move.
@@ -47,16 +47,16 @@ impl Accumulator {
     pub(super) fn evaluate<V: Evaluate>(&mut self, pos: &Position<V>, network: &Network) -> [Score; 2] {
         let views = Color::BOTH.map(|color| network.features.view(color, pos.king(color)));
         let [white, black] = views.map(usize::from);
-        let layers = &mut self.layers[white][black];
-        layers.update(pos, views, network, &self.values);
+        let accumulator = &mut self.entries[white][black];
+        accumulator.update(pos, views, network, &self.values);
         let side = pos.side();
-        let sums = [side, !side].map(|color| &layers.sums[color.index()]);
+        let layers = [side, !side].map(|color| &accumulator.layers[color.index()]);
         let bucket = network.bucket(pos.occupied().count());
-        [layers.material * Score::from(side.forward()), network.output(sums, bucket)]
+        [accumulator.material * Score::from(side.forward()), network.output(layers, bucket)]
     }
 }
 
-impl Layers {
+impl Accumulator {
     #[inline]
     fn update<V: Evaluate>(
         &mut self,
@@ -65,7 +65,7 @@ impl Layers {
         network: &Network,
         values: &[Score; 32],
     ) {
-        let Network { numbers, features, .. } = network;
+        let Network { parameters, features, .. } = network;
         let list = ArrayVec::<[u16; 2], SQUARES>::new;
         let (mut added, mut removed) = (list(), list());
         let both = |piece, square| {
@@ -81,18 +81,18 @@ impl Layers {
                 self.material += values[after.index()];
             }
         });
-        for (side, sums) in self.sums.iter_mut().enumerate() {
-            sums.change(numbers, side, &added, &removed);
+        for (side, layer) in self.layers.iter_mut().enumerate() {
+            layer.change(parameters, side, &added, &removed);
         }
     }
 }
 
 impl Row {
-    /// Adds and subtracts the rows of features of a side. Moves and captures, which are nearly all changes, take one pass.
-    /// Sums wrap round: those of a strange network are strange, but the same in whichever order pieces come and go.
+    /// Adds and subtracts the weights of features of a side. Moves and captures, which are nearly all changes, take one
+    /// pass. Sums wrap round, so that they are the same for any network in whichever order pieces come and go.
     #[inline]
-    fn change(&mut self, numbers: &Numbers, side: usize, added: &[[u16; 2]], removed: &[[u16; 2]]) {
-        let row = |features: [u16; 2]| &numbers.rows[usize::from(features[side])].0;
+    fn change(&mut self, parameters: &Parameters, side: usize, added: &[[u16; 2]], removed: &[[u16; 2]]) {
+        let row = |features: [u16; 2]| &parameters.feature_weights[usize::from(features[side])].0;
         let sums = &mut self.0;
         match (added, removed) {
             (&[], &[]) => {}

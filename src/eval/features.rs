@@ -1,22 +1,22 @@
-//! The inputs of a network: a piece of a kind, own or enemy, on a square; in some games also the zone of the own king.
+//! The inputs of a network: a piece of a kind, own or enemy, on a square; in some games also the king bucket.
 
 use super::game::Evaluate;
 use crate::board::{Board, BySquare, Color, Kind, Piece, Square, SquareSet};
 use crate::rules::Position;
 
-/// How a side sees the board: twice the zone of its king, and one more if left and right are exchanged.
+/// How a side sees the board: twice its king bucket, and one more if left and right are exchanged (horizontal mirroring).
 pub type View = u8;
 
-/// Zones of a king with [`Evaluate::KING_ZONES`]: on the first rank near the edge or in the middle, on the second rank,
+/// The king buckets of a game that has them: on the first rank near the edge or in the middle, on the second rank,
 /// and beyond.
-const ZONES: usize = 4;
+const BUCKET_COUNT: usize = 4;
 /// The most views of a side.
-pub(super) const VIEWS: usize = 2 * ZONES;
+pub(super) const VIEWS: usize = 2 * BUCKET_COUNT;
 
 /// How the features of a game are numbered.
 ///
 /// Each side sees the board from its own end, and with left and right exchanged if its king stands on the right half.
-/// Facings of a piece are kinds of their own, and turn with the board. Features are numbered by zone of the king, then
+/// Facings of a piece are kinds of their own, and turn with the board. Features are numbered by king bucket, then
 /// by piece, then by square.
 #[derive(Clone, Debug)]
 pub struct Features {
@@ -26,7 +26,7 @@ pub struct Features {
     first: [[[u16; 32]; VIEWS]; 2],
     /// By perspective and square of the king.
     views: [BySquare<View>; 2],
-    zones: usize,
+    king_buckets: usize,
     pieces: usize,
     squares: usize,
 }
@@ -44,7 +44,7 @@ impl Features {
             places: std::array::from_fn(|_| std::array::from_fn(|_| BySquare::filled(0))),
             first: [[[0; 32]; VIEWS]; 2],
             views: std::array::from_fn(|_| BySquare::filled(0)),
-            zones: if V::KING_ZONES { ZONES } else { 1 },
+            king_buckets: if V::KING_BUCKETS { BUCKET_COUNT } else { 1 },
             pieces: 2 * kinds,
             squares,
         };
@@ -57,26 +57,27 @@ impl Features {
                 }
             }
             for (views, rank) in features.views.iter_mut().zip([rank, other_rank]) {
-                let zone = match rank {
-                    _ if !V::KING_ZONES => 0,
+                let bucket = match rank {
+                    _ if !V::KING_BUCKETS => 0,
                     0 => u8::from(file.min(other_file) >= V::Board::FILES / 4),
                     1 => 2,
                     _ => 3,
                 };
-                views[square] = 2 * zone + u8::from(file > other_file);
+                views[square] = 2 * bucket + u8::from(file > other_file);
             }
         }
         for perspective in Color::BOTH {
-            for view in 0..2 * features.zones {
+            for view in 0..2 * features.king_buckets {
                 for (color, kind) in
                     Color::BOTH.into_iter().flat_map(|c| (0..kinds).map(move |k| (c, Kind::new(k))))
                 {
                     // Black's end of the board is turned over, not around, and so exchanges left and right.
                     let turned = (view % 2 == 1) != (perspective == Color::Black);
                     let seen = if turned { V::reflected(kind) } else { kind };
-                    let (zone, number) = (view / 2, usize::from(color != perspective) * kinds + seen.index());
+                    let (bucket, number) =
+                        (view / 2, usize::from(color != perspective) * kinds + seen.index());
                     features.first[perspective.index()][view][Piece::new(color, kind).index()] =
-                        ((zone * 2 * kinds + number) * squares) as u16;
+                        ((bucket * 2 * kinds + number) * squares) as u16;
                 }
             }
         }
@@ -85,7 +86,7 @@ impl Features {
 
     /// The number of features.
     pub fn count(&self) -> usize {
-        self.zones * self.pieces * self.squares
+        self.king_buckets * self.pieces * self.squares
     }
 
     /// How `color` sees the board if its king is on this square.

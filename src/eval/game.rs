@@ -23,14 +23,15 @@ pub trait Evaluate: Variant {
         [] => 100,
         worth => worth[Self::PAWNS[0].index()][0],
     };
-    /// Pieces that cannot force mate alone with their king against a lone king.
-    const HELPLESS: &'static [Kind];
+    /// Pieces that cannot force mate alone with their king against a bare king.
+    const CANNOT_MATE: &'static [Kind];
     /// Kinds that never leave squares of one colour.
     const COLOUR_BOUND: &'static [Kind] = &[];
     /// The network of the program as a file, see [`Network`]; empty if there is none yet.
     const NETWORK: &'static [u8] = &[];
-    /// Are the features of the network different for each zone of the own king? That needs more positions to learn from.
-    const KING_ZONES: bool = false;
+    /// Are the features of the network different for each bucket of the own king's squares? That needs more positions to
+    /// learn from.
+    const KING_BUCKETS: bool = false;
     /// The game whose networks this game can use.
     const NETWORK_GAME: &'static str = Self::NAME;
 

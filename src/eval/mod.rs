@@ -1,7 +1,7 @@
 //! The static evaluation: the values of the pieces and a network, and what only rules know.
 //!
 //! The network ([`network`]) sees which piece stands on which square ([`features`]). The score is the material plus
-//! its output. It is replaced or scaled down where no network is needed to know better: against a lone king, without
+//! its output. It is replaced or scaled down where no network is needed to know better: against a bare king, without
 //! enough material to mate, and as the fifty-move count grows.
 
 mod accumulator;
@@ -15,8 +15,8 @@ pub use network::{Network, NetworkError};
 
 use crate::board::Color;
 use crate::rules::Position;
-use accumulator::Accumulator;
-use endgame::{WHOLE, against_lone_king, winnable};
+use accumulator::AccumulatorCache;
+use endgame::{FULL_SCALE, against_bare_king, scale_factor};
 use game::worth;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -37,7 +37,7 @@ pub const LARGEST: Score = 29_000;
 /// ```
 pub struct Evaluator<V: Evaluate> {
     network: Arc<Network>,
-    accumulator: Box<Accumulator>,
+    accumulators: Box<AccumulatorCache>,
     game: PhantomData<V>,
 }
 
@@ -48,14 +48,14 @@ impl<V: Evaluate> Evaluator<V> {
     /// If the network is for another game.
     pub fn new(network: &Arc<Network>) -> Self {
         assert_eq!(network.game(), V::NETWORK_GAME, "a network of this game");
-        let accumulator = Box::new(Accumulator::new::<V>(network));
-        Evaluator { network: Arc::clone(network), accumulator, game: PhantomData }
+        let accumulators = Box::new(AccumulatorCache::new::<V>(network));
+        Evaluator { network: Arc::clone(network), accumulators, game: PhantomData }
     }
 
     /// The value of a position for the side to move, at most [`LARGEST`].
     pub fn evaluate(&mut self, pos: &Position<V>) -> Score {
         let forward = Score::from(pos.side().forward());
-        let [material, output] = self.accumulator.evaluate(pos, &self.network);
+        let [material, output] = self.accumulators.evaluate(pos, &self.network);
         finish(pos, material + forward * V::in_hand(pos) + output)
     }
 }
@@ -70,11 +70,11 @@ pub fn evaluate<V: Evaluate>(pos: &Position<V>, network: &Arc<Network>) -> Score
 fn finish<V: Evaluate>(pos: &Position<V>, score: Score) -> Score {
     let strong = if score > 0 { pos.side() } else { !pos.side() };
     let sign = |color| if color == pos.side() { 1 } else { -1 };
-    let score = match lone_king(pos) {
-        Some(winner) => sign(winner) * against_lone_king(pos, winner, sign(winner) * score),
+    let score = match bare_king(pos) {
+        Some(winner) => sign(winner) * against_bare_king(pos, winner, sign(winner) * score),
         None => {
-            let score = score * winnable(pos, strong) / WHOLE;
-            // An advantage fades as the fifty-move count grows. Against a lone king that would hide progress.
+            let score = score * scale_factor(pos, strong) / FULL_SCALE;
+            // An advantage fades as the fifty-move count grows. Against a bare king that would hide progress.
             score - score * Score::from(pos.halfmove().min(100)) / 200
         }
     };
@@ -83,24 +83,26 @@ fn finish<V: Evaluate>(pos: &Position<V>, score: Score) -> Score {
 
 /// The side whose opponent has only its king.
 #[inline]
-fn lone_king<V: Evaluate>(pos: &Position<V>) -> Option<Color> {
-    Color::BOTH.into_iter().find(|&color| pos.is_lone(!color))
+fn bare_king<V: Evaluate>(pos: &Position<V>) -> Option<Color> {
+    Color::BOTH.into_iter().find(|&color| pos.is_bare_king(!color))
 }
 
 /// What a network is added to, when it is trained.
 pub struct Basis {
     /// The material for the side to move.
     pub material: Score,
-    /// The factor on material and network, 0 to 1.
-    pub share: f32,
+    /// The factor on material and network by the fifty-move count, 0 to 1.
+    pub scale: f32,
 }
 
 /// What a network is added to in this position. `None` if other rules change the score.
 pub fn basis<V: Evaluate>(pos: &Position<V>) -> Option<Basis> {
-    if lone_king(pos).is_some() || Color::BOTH.into_iter().any(|strong| winnable(pos, strong) < WHOLE) {
+    if bare_king(pos).is_some()
+        || Color::BOTH.into_iter().any(|strong| scale_factor(pos, strong) < FULL_SCALE)
+    {
         return None;
     }
     let [white, black] = Color::BOTH.map(|color| worth(pos, pos.color(color)));
     let material = (white - black + V::in_hand(pos)) * Score::from(pos.side().forward());
-    Some(Basis { material, share: 1.0 - f32::from(pos.halfmove().min(100)) / 200.0 })
+    Some(Basis { material, scale: 1.0 - f32::from(pos.halfmove().min(100)) / 200.0 })
 }

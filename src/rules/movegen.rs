@@ -114,10 +114,10 @@ pub fn piece_moves<V: Variant>(
 ) {
     let free = aim & safety.targets();
     pieces
-        .minus(safety.bound())
+        .minus(safety.pinned())
         .squares()
         .for_each(|from| sink.each(attacks(from) & free, |to| Move::plain(kind, from, to)));
-    for from in (pieces & safety.bound()).squares() {
+    for from in (pieces & safety.pinned()).squares() {
         sink.each(attacks(from) & aim & safety.allowed(from), |to| Move::plain(kind, from, to));
     }
 }
@@ -156,8 +156,8 @@ pub fn landings<V: Variant>(
     aim: Set<V>,
     safety: &Safety<Set<V>>,
 ) -> Set<V> {
-    let mut to = pos.shift(pieces.minus(safety.bound()), files, ranks) & aim & safety.targets();
-    for from in (pieces & safety.bound()).squares() {
+    let mut to = pos.shift(pieces.minus(safety.pinned()), files, ranks) & aim & safety.targets();
+    for from in (pieces & safety.pinned()).squares() {
         to |= pos.shift(Set::<V>::single(from), files, ranks) & aim & safety.allowed(from);
     }
     to

@@ -11,7 +11,7 @@ pub enum Reason {
     Checkmate,
     /// The side to move is not attacked and has no legal move.
     Stalemate,
-    /// Canyon Chess: a lone king was not mated within ten moves.
+    /// Canyon Chess: a bare king was not mated within ten moves.
     TenMoves,
     /// Only the two royal pieces are left.
     BareKings,

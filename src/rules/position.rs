@@ -224,7 +224,7 @@ impl<V: Variant> Position<V> {
 
     /// Is the king of this colour its last piece?
     #[inline]
-    pub fn is_lone(&self, color: Color) -> bool {
+    pub fn is_bare_king(&self, color: Color) -> bool {
         self.color(color).count() == 1
     }
 

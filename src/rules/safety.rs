@@ -11,7 +11,7 @@ use crate::board::{Geometry, Square, SquareSet};
 use arrayvec::ArrayVec;
 
 /// The most threats with exceptions: one for each piece of a side (at most 28).
-const MAX_SPECIALS: usize = 32;
+const MAX_THREATS: usize = 32;
 /// The most pins: one for each direction from the king, nightriders' included, and one for each lame leaper.
 const MAX_PINS: usize = 40;
 
@@ -27,12 +27,12 @@ struct Threat<S> {
 /// The legal targets of every piece but the royal one.
 pub struct Safety<S> {
     targets: S,
-    bound: S,
+    pinned: S,
     checkers: S,
-    /// The squares that answer all plain checks.
-    answers: S,
+    /// Where a piece must go to answer all plain checks: it captures or blocks each of them.
+    check_mask: S,
     pins: ArrayVec<Exception<S>, MAX_PINS>,
-    specials: ArrayVec<Threat<S>, MAX_SPECIALS>,
+    hopper_threats: ArrayVec<Threat<S>, MAX_THREATS>,
 }
 
 impl<S: SquareSet> Safety<S> {
@@ -42,11 +42,11 @@ impl<S: SquareSet> Safety<S> {
     pub fn new() -> Self {
         Safety {
             targets: S::ALL,
-            bound: S::EMPTY,
+            pinned: S::EMPTY,
             checkers: S::EMPTY,
-            answers: S::ALL,
+            check_mask: S::ALL,
             pins: ArrayVec::new(),
-            specials: ArrayVec::new(),
+            hopper_threats: ArrayVec::new(),
         }
     }
 
@@ -55,7 +55,7 @@ impl<S: SquareSet> Safety<S> {
     pub fn check(&mut self, attacker: Square, blocks: S) {
         self.checkers |= S::single(attacker);
         self.targets &= S::single(attacker) | blocks;
-        self.answers &= S::single(attacker) | blocks;
+        self.check_mask &= S::single(attacker) | blocks;
     }
 
     /// Adds checks that cannot be blocked.
@@ -67,7 +67,7 @@ impl<S: SquareSet> Safety<S> {
     /// Keeps `piece` on `line`.
     #[inline]
     pub fn pin(&mut self, piece: Square, line: S) {
-        self.bound |= S::single(piece);
+        self.pinned |= S::single(piece);
         self.pins.push((piece, line));
     }
 
@@ -128,10 +128,10 @@ impl<S: SquareSet> Safety<S> {
         self.targets &= general;
         for (piece, _) in exceptions {
             if piece.is_some() {
-                self.bound |= S::single(piece);
+                self.pinned |= S::single(piece);
             }
         }
-        self.specials.push(Threat { general, exceptions });
+        self.hopper_threats.push(Threat { general, exceptions });
     }
 
     /// The pieces that give check.
@@ -140,7 +140,7 @@ impl<S: SquareSet> Safety<S> {
         self.checkers
     }
 
-    /// Where pieces may go that are not in [`Safety::bound`].
+    /// Where pieces may go that are not in [`Safety::pinned`].
     #[inline]
     pub fn targets(&self) -> S {
         self.targets
@@ -148,19 +148,19 @@ impl<S: SquareSet> Safety<S> {
 
     /// The pieces with targets of their own.
     #[inline]
-    pub fn bound(&self) -> S {
-        self.bound
+    pub fn pinned(&self) -> S {
+        self.pinned
     }
 
-    /// Where the piece on `from` may go, bound or not.
+    /// Where the piece on `from` may go, pinned or not.
     #[inline]
     pub fn allowed(&self, from: Square) -> S {
-        if !self.bound.has(from) {
+        if !self.pinned.has(from) {
             return self.targets;
         }
         let pinned = self.pins.iter().filter(|exception| exception.0 == from);
-        let allowed = pinned.fold(self.answers, |allowed, exception| allowed & exception.1);
-        self.specials.iter().fold(allowed, |allowed, threat| {
+        let allowed = pinned.fold(self.check_mask, |allowed, exception| allowed & exception.1);
+        self.hopper_threats.iter().fold(allowed, |allowed, threat| {
             let own = threat.exceptions.iter().find(|exception| exception.0 == from);
             allowed & own.map_or(threat.general, |exception| exception.1)
         })

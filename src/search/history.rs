@@ -12,11 +12,11 @@ const LIMIT: i32 = 8192;
 /// Entries of a correction table for each side, a power of two. With a quarter of it, long searches have too many collisions.
 const CORRECTIONS: usize = 1 << 16;
 /// Number of correction tables: by pawns, White's other pieces, Black's other pieces, the last move, the last two moves.
-const ASPECTS: usize = 5;
-/// The largest correction of one table, in units of the evaluation times [`GRAIN`].
+const CORRECTION_TABLES: usize = 5;
+/// The largest correction of one table, in units of the evaluation times [`CORRECTION_GRAIN`].
 const CORRECTION_LIMIT: i32 = 1024;
 /// Units of a correction in a unit of the evaluation.
-const GRAIN: i32 = 17;
+const CORRECTION_GRAIN: i32 = 17;
 
 type ByPieceAndTarget<T> = Box<[[T; 256]; 32]>;
 
@@ -36,7 +36,7 @@ pub struct History {
     /// later.
     continuation_tables: [Vec<i16>; 2],
     /// By correction table, side to move, and the hash of what the table looks at.
-    corrections: [Vec<i16>; ASPECTS],
+    corrections: [Vec<i16>; CORRECTION_TABLES],
 }
 
 fn index(side: Color, mv: Move) -> (usize, usize) {
@@ -44,7 +44,7 @@ fn index(side: Color, mv: Move) -> (usize, usize) {
 }
 
 /// Adds a bonus or malus with gravity: the nearer the entry is to the limit, the less it moves.
-fn push<const LIMIT: i32>(entry: &mut i16, bonus: i32) {
+fn apply_gravity<const LIMIT: i32>(entry: &mut i16, bonus: i32) {
     let bonus = bonus.clamp(-LIMIT, LIMIT);
     *entry += (bonus - i32::from(*entry) * bonus.abs() / LIMIT) as i16;
 }
@@ -95,7 +95,7 @@ impl History {
     /// The memory of the tables in game `V`. Pages take none before they are used.
     pub fn bytes<V: Evaluate>() -> usize {
         let (_, moves) = sizes::<V>();
-        let large = 2 * continuations(moves) + ASPECTS * 2 * CORRECTIONS;
+        let large = 2 * continuations(moves) + CORRECTION_TABLES * 2 * CORRECTIONS;
         large * size_of::<i16>() + 32 * 256 * (2 * size_of::<i16>() + size_of::<Move>())
     }
 
@@ -113,12 +113,12 @@ impl History {
     /// The row of moves that follow `mv` of `side`.
     #[inline]
     pub fn continuation<V: Evaluate>(&self, side: Color, mv: Move) -> Continuation {
-        let at = side.index() * self.moves + self.place::<V>(mv);
+        let at = side.index() * self.moves + self.index_in_row::<V>(mv);
         Continuation((at * self.moves) as u32)
     }
 
     #[inline]
-    fn place<V: Evaluate>(&self, mv: Move) -> usize {
+    fn index_in_row<V: Evaluate>(&self, mv: Move) -> usize {
         V::base_kind(mv.becomes()) * self.squares + mv.to().index()
     }
 
@@ -126,19 +126,23 @@ impl History {
     #[inline]
     pub fn quiet<V: Evaluate>(&self, side: Color, mv: Move, continuations: [Continuation; 2]) -> Score {
         let (piece, to) = index(side, mv);
-        Score::from(self.quiet[piece][to]) + self.after::<V>(mv, continuations).sum::<Score>()
+        Score::from(self.quiet[piece][to]) + self.continuation_scores::<V>(mv, continuations).sum::<Score>()
     }
 
     /// Are both continuation history scores of a quiet move bad?
     #[inline]
-    pub fn follows_badly<V: Evaluate>(&self, mv: Move, continuations: [Continuation; 2]) -> bool {
-        self.after::<V>(mv, continuations).all(|record| record < 0)
+    pub fn has_bad_continuations<V: Evaluate>(&self, mv: Move, continuations: [Continuation; 2]) -> bool {
+        self.continuation_scores::<V>(mv, continuations).all(|score| score < 0)
     }
 
     /// The continuation history of a quiet move, for each row of `continuations`.
     #[inline]
-    fn after<V: Evaluate>(&self, mv: Move, continuations: [Continuation; 2]) -> impl Iterator<Item = Score> {
-        let place = self.place::<V>(mv);
+    fn continuation_scores<V: Evaluate>(
+        &self,
+        mv: Move,
+        continuations: [Continuation; 2],
+    ) -> impl Iterator<Item = Score> {
+        let place = self.index_in_row::<V>(mv);
         self.continuation_tables
             .iter()
             .zip(continuations)
@@ -159,35 +163,35 @@ impl History {
         self.counter[piece][to]
     }
 
-    fn push_quiet<V: Evaluate>(
+    fn add_quiet_bonus<V: Evaluate>(
         &mut self,
         side: Color,
         mv: Move,
         continuations: [Continuation; 2],
         bonus: i32,
     ) {
-        let ((piece, to), place) = (index(side, mv), self.place::<V>(mv));
-        push::<LIMIT>(&mut self.quiet[piece][to], bonus);
+        let ((piece, to), place) = (index(side, mv), self.index_in_row::<V>(mv));
+        apply_gravity::<LIMIT>(&mut self.quiet[piece][to], bonus);
         for (table, continuation) in self.continuation_tables.iter_mut().zip(continuations) {
-            push::<LIMIT>(&mut table[continuation.0 as usize + place], bonus);
+            apply_gravity::<LIMIT>(&mut table[continuation.0 as usize + place], bonus);
         }
     }
 
     /// Updates the statistics after a beta cutoff by a quiet move of `side`: a bonus for it, a malus for the quiet moves
     /// tried before.
-    pub fn reward_quiet<V: Evaluate>(
+    pub fn update_quiet<V: Evaluate>(
         &mut self,
         side: Color,
         mv: Move,
         previous: Move,
         continuations: [Continuation; 2],
-        failed: &[Move],
+        tried: &[Move],
         depth: i32,
     ) {
         let bonus = bonus(depth);
-        self.push_quiet::<V>(side, mv, continuations, bonus);
-        for &other in failed {
-            self.push_quiet::<V>(side, other, continuations, -bonus);
+        self.add_quiet_bonus::<V>(side, mv, continuations, bonus);
+        for &other in tried {
+            self.add_quiet_bonus::<V>(side, other, continuations, -bonus);
         }
         let (piece, to) = index(!side, previous);
         self.counter[piece][to] = mv;
@@ -195,48 +199,51 @@ impl History {
 
     /// Updates the butterfly history of a quiet move of `side` by the change of the static evaluation: from `before`, seen
     /// by that side, to `after`, seen by the other.
-    pub fn judge_quiet(&mut self, side: Color, mv: Move, before: Score, after: Score) {
+    pub fn update_by_evaluation(&mut self, side: Color, mv: Move, before: Score, after: Score) {
         let (piece, to) = index(side, mv);
         // Both evaluations include the advantage of having the move.
         let gain = 2 * TEMPO - after - before;
-        push::<LIMIT>(&mut self.quiet[piece][to], (55 * gain).clamp(-LIMIT / 4, LIMIT / 4));
+        apply_gravity::<LIMIT>(&mut self.quiet[piece][to], (55 * gain).clamp(-LIMIT / 4, LIMIT / 4));
     }
 
     /// A bonus for a quiet move of `side` after which all answers failed low. `continuations` are the rows of the moves
     /// before it.
-    pub fn reward_unrefuted<V: Evaluate>(
+    pub fn reward_prior_move<V: Evaluate>(
         &mut self,
         side: Color,
         mv: Move,
         continuations: [Continuation; 2],
         depth: i32,
     ) {
-        self.push_quiet::<V>(side, mv, continuations, bonus(depth));
+        self.add_quiet_bonus::<V>(side, mv, continuations, bonus(depth));
     }
 
     /// Updates the capture history after a beta cutoff: a bonus for the noisy move `mv`, if it is not [`Move::NONE`], and a
     /// malus for the noisy moves tried before.
-    pub fn reward_noisy(&mut self, side: Color, mv: Move, failed: &[Move], depth: i32) {
+    pub fn update_noisy(&mut self, side: Color, mv: Move, tried: &[Move], depth: i32) {
         let bonus = bonus(depth);
         if mv.is_some() {
             let (piece, to) = index(side, mv);
-            push::<LIMIT>(&mut self.noisy[piece][to], bonus);
+            apply_gravity::<LIMIT>(&mut self.noisy[piece][to], bonus);
         }
-        for &other in failed {
+        for &other in tried {
             let (piece, to) = index(side, other);
-            push::<LIMIT>(&mut self.noisy[piece][to], -bonus);
+            apply_gravity::<LIMIT>(&mut self.noisy[piece][to], -bonus);
         }
     }
 
-    /// The index into each correction table. `line` is the last move and the one before.
-    fn places<V: Evaluate>(pos: &Position<V>, line: [Move; 2]) -> [usize; ASPECTS] {
+    /// The index into each correction table. `last_moves` are the last move and the one before it.
+    fn correction_indices<V: Evaluate>(
+        pos: &Position<V>,
+        last_moves: [Move; 2],
+    ) -> [usize; CORRECTION_TABLES] {
         let place = |side, mv| {
             let (piece, to) = index(side, mv);
             (piece << 8 | to) as u64
         };
-        let last = place(!pos.side(), line[0]);
+        let last = place(!pos.side(), last_moves[0]);
         // Spread by the golden ratio (Knuth, The Art of Computer Programming, volume 3, section 6.4).
-        let both = (last << 16 | place(pos.side(), line[1])).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+        let both = (last << 16 | place(pos.side(), last_moves[1])).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
         let [white, black] = Color::BOTH.map(|color| pos.piece_key(color));
         [pos.pawn_key(), white, black, last, both]
             .map(|place| pos.side().index() * CORRECTIONS + place as usize % CORRECTIONS)
@@ -244,26 +251,32 @@ impl History {
 
     /// Prefetches what [`History::correction`] reads.
     #[inline]
-    pub fn prefetch_correction<V: Evaluate>(&self, pos: &Position<V>, line: [Move; 2]) {
-        for (table, place) in self.corrections.iter().zip(Self::places(pos, line)) {
+    pub fn prefetch_correction<V: Evaluate>(&self, pos: &Position<V>, last_moves: [Move; 2]) {
+        for (table, place) in self.corrections.iter().zip(Self::correction_indices(pos, last_moves)) {
             prefetch(&table[place]);
         }
     }
 
-    /// The correction to the static evaluation. `line` is the last move and the one before.
+    /// The correction to the static evaluation. `last_moves` are the last move and the one before it.
     #[inline]
-    pub fn correction<V: Evaluate>(&self, pos: &Position<V>, line: [Move; 2]) -> Score {
-        let places = Self::places(pos, line);
-        let all = self.corrections.iter().zip(places).map(|(table, place)| Score::from(table[place]));
-        all.sum::<Score>() / GRAIN
+    pub fn correction<V: Evaluate>(&self, pos: &Position<V>, last_moves: [Move; 2]) -> Score {
+        let indices = Self::correction_indices(pos, last_moves);
+        let all = self.corrections.iter().zip(indices).map(|(table, place)| Score::from(table[place]));
+        all.sum::<Score>() / CORRECTION_GRAIN
     }
 
     /// Updates the corrections: a search of `depth` plies scored the position `error` units above its corrected
     /// evaluation.
-    pub fn correct<V: Evaluate>(&mut self, pos: &Position<V>, line: [Move; 2], error: Score, depth: i32) {
+    pub fn correct<V: Evaluate>(
+        &mut self,
+        pos: &Position<V>,
+        last_moves: [Move; 2],
+        error: Score,
+        depth: i32,
+    ) {
         let bonus = (error * depth / 8).clamp(-CORRECTION_LIMIT / 4, CORRECTION_LIMIT / 4);
-        for (table, place) in self.corrections.iter_mut().zip(Self::places(pos, line)) {
-            push::<CORRECTION_LIMIT>(&mut table[place], bonus);
+        for (table, place) in self.corrections.iter_mut().zip(Self::correction_indices(pos, last_moves)) {
+            apply_gravity::<CORRECTION_LIMIT>(&mut table[place], bonus);
         }
     }
 }

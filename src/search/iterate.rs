@@ -14,8 +14,8 @@ const MAX_DEPTH: u32 = MAX_PLY as u32 - 1;
 const LONG: Duration = Duration::from_secs(3);
 
 /// The best score first; moves without a score keep their order. Not generic, so that the sort is compiled once.
-fn sort(roots: &mut [RootMove]) {
-    roots.sort_by_key(|root| std::cmp::Reverse(root.score));
+fn sort(root_moves: &mut [RootMove]) {
+    root_moves.sort_by_key(|root| std::cmp::Reverse(root.score));
 }
 
 impl<V: Evaluate> Worker<'_, V> {
@@ -23,44 +23,44 @@ impl<V: Evaluate> Worker<'_, V> {
     pub fn run(mut self) -> Info {
         let limits = self.shared.limits;
         let last = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
-        let lines = self.shared.settings.multi_pv.clamp(1, self.roots.len());
+        let lines = self.shared.settings.multi_pv.clamp(1, self.root_moves.len());
         let guess = if self.pos.in_check() { 0 } else { self.evaluator.evaluate(&self.pos) };
-        let mut best = Info { multi_pv: 1, pv: vec![self.roots[0].mv], score: guess, ..Info::default() };
+        let mut best = Info { multi_pv: 1, pv: vec![self.root_moves[0].mv], score: guess, ..Info::default() };
         let mut reported = Move::NONE;
         for depth in 1..=last {
             self.selective_depth = 0;
             for line in 0..lines {
-                self.first_root = line;
+                self.pv_index = line;
                 self.aspiration(depth as i32);
                 if self.stopped {
                     break;
                 }
             }
-            let finished = if self.stopped { self.first_root } else { lines };
+            let finished = if self.stopped { self.pv_index } else { lines };
             if finished == 0 {
                 // A best move of an unfinished iteration is better than that of the last one.
-                if self.roots[0].score > -INFINITE {
+                if self.root_moves[0].score > -INFINITE {
                     best = self.info(0, best.depth, Bound::Exact);
                 }
                 break;
             }
-            sort(&mut self.roots[..finished]);
+            sort(&mut self.root_moves[..finished]);
             let (last_move, last_score) = (best.pv[0], best.score);
             best = self.info(0, depth, Bound::Exact);
             self.stability = if best.pv[0] == last_move { self.stability + 1 } else { 0 };
             let falling = (last_score - best.score).clamp(0, 100);
-            self.flush();
+            self.flush_nodes();
             if self.main {
                 for line in 0..finished {
                     self.report(self.info(line, depth, Bound::Exact));
                 }
-                reported = self.roots[0].mv;
+                reported = self.root_moves[0].mv;
             }
-            if self.stopped || self.main && self.enough(depth, falling) {
+            if self.stopped || self.main && self.should_stop(depth, falling) {
                 break;
             }
         }
-        self.flush();
+        self.flush_nodes();
         // The best move must have been reported, and every search reports at least once.
         if self.main && best.pv[0] != reported {
             self.report(Info { depth: best.depth.max(1), ..best.clone() });
@@ -68,11 +68,11 @@ impl<V: Evaluate> Worker<'_, V> {
         if self.main && !(limits.infinite || self.shared.control.pondering()) {
             self.shared.control.finish();
         }
-        self.stamped(best)
+        self.with_totals(best)
     }
 
     /// Should the search end after this iteration? `falling` is the drop of the score in it, 0 to 100 units.
-    fn enough(&self, depth: u32, falling: Score) -> bool {
+    fn should_stop(&self, depth: u32, falling: Score) -> bool {
         let (limits, control) = (self.shared.limits, self.shared.control);
         if control.stopped() {
             return true;
@@ -80,7 +80,7 @@ impl<V: Evaluate> Worker<'_, V> {
         if limits.infinite || control.pondering() {
             return false;
         }
-        let score = self.roots[0].score;
+        let score = self.root_moves[0].score;
         if let Some(wanted) = limits.mate {
             // A mate in n moves is 2n - 1 plies deep. Reductions may hide it at that depth, but hardly at 3n + 10. This
             // is not a proof: it ends a search for a mate that was neither found nor refuted.
@@ -90,10 +90,10 @@ impl<V: Evaluate> Worker<'_, V> {
         if let Some(budget) = self.shared.budget {
             // A mate well within the depth cannot be improved, and a forced move needs no time.
             let settled = moves_to_mate(score).is_some_and(|moves| 2 * moves.unsigned_abs() + 2 < depth);
-            let forced = limits.move_time.is_none() && self.roots.len() == 1 && depth >= 6;
+            let forced = limits.move_time.is_none() && self.root_moves.len() == 1 && depth >= 6;
             // Less time for a stable best move; more if its score falls or if the other moves took most of the nodes.
             let percent = 130 - 12 * self.stability.min(6) + falling as u32;
-            let others = 100 - 100 * self.roots[0].nodes / self.nodes.max(1);
+            let others = 100 - 100 * self.root_moves[0].nodes / self.nodes.max(1);
             let percent = percent * (58 + 120 * others as u32 / 100) / 100;
             let soft = if limits.move_time.is_some() { budget.soft } else { budget.soft * percent / 100 };
             return settled || forced || control.elapsed() >= soft.min(budget.hard);
@@ -101,23 +101,23 @@ impl<V: Evaluate> Worker<'_, V> {
         false
     }
 
-    /// The result of the root move at `line`, without the figures that [`stamped`](Self::stamped) adds.
+    /// The result of the root move at `line`, without the figures that [`with_totals`](Self::with_totals) adds.
     fn info(&self, line: usize, depth: u32, bound: Bound) -> Info {
-        let RootMove { score, pv, .. } = &self.roots[line];
+        let RootMove { score, pv, .. } = &self.root_moves[line];
         Info { multi_pv: line + 1, depth, score: *score, bound, pv: pv.clone(), ..Info::default() }
     }
 
     fn report(&self, info: Info) {
-        self.shared.listener.info(&self.stamped(info));
+        self.shared.listener.info(&self.with_totals(info));
     }
 
     /// `info` with the nodes, time, selective depth and hash use of the whole search.
-    fn stamped(&self, info: Info) -> Info {
+    fn with_totals(&self, info: Info) -> Info {
         Info {
             selective_depth: self.selective_depth as u32,
             nodes: self.shared.nodes.load(Relaxed),
             millis: self.shared.control.searched().as_millis() as u64,
-            hash_full: self.shared.table.full(),
+            hash_full: self.shared.table.hash_full(),
             ..info
         }
     }
@@ -129,7 +129,7 @@ impl<V: Evaluate> Worker<'_, V> {
 
     /// Searches the root with a window around the last score, widened until the score lies inside.
     fn aspiration(&mut self, depth: i32) {
-        let guess = self.roots[self.first_root].score;
+        let guess = self.root_moves[self.pv_index].score;
         let mut delta = 17;
         let narrow = depth >= 5 && guess.abs() < MATE_BOUND;
         let (mut alpha, mut beta) =
@@ -137,15 +137,15 @@ impl<V: Evaluate> Worker<'_, V> {
         loop {
             let score = self.node::<true>(alpha, beta, depth, 0, false);
             // Even a search that was stopped may have found a better move.
-            sort(&mut self.roots[self.first_root..]);
+            sort(&mut self.root_moves[self.pv_index..]);
             if self.stopped || score > alpha && score < beta {
                 return;
             }
             delta *= 3;
             if self.is_long() {
-                self.flush();
+                self.flush_nodes();
                 let bound = if score <= alpha { Bound::Upper } else { Bound::Lower };
-                self.report(Info { score, ..self.info(self.first_root, depth as u32, bound) });
+                self.report(Info { score, ..self.info(self.pv_index, depth as u32, bound) });
             }
             if score <= alpha {
                 beta = if narrow { (alpha + beta) / 2 } else { beta };
@@ -157,26 +157,26 @@ impl<V: Evaluate> Worker<'_, V> {
     }
 
     /// Does the root search all legal moves, not only some of them (MultiPV, searchmoves)?
-    pub(super) fn has_all_roots(&self) -> bool {
-        self.first_root == 0 && self.shared.limits.search_moves.is_empty()
+    pub(super) fn searches_all_root_moves(&self) -> bool {
+        self.pv_index == 0 && self.shared.limits.search_moves.is_empty()
     }
 
     /// Is this move to be searched at the root now?
     pub(super) fn is_root_move(&self, mv: Move) -> bool {
-        self.roots[self.first_root..].iter().any(|root| root.mv == mv)
+        self.root_moves[self.pv_index..].iter().any(|root| root.mv == mv)
     }
 
     /// Reports the move that is searched at the root after `tried` others.
     pub(super) fn report_current_move(&self, depth: i32, mv: Move, tried: usize) {
         if self.is_long() {
-            self.shared.listener.current_move(depth as u32, mv, self.first_root + tried + 1);
+            self.shared.listener.current_move(depth as u32, mv, self.pv_index + tried + 1);
         }
     }
 
     /// Stores the result of a root move. Only a `known` score comes with a principal variation; a move that failed low
     /// keeps its place behind it.
-    pub(super) fn keep_root(&mut self, mv: Move, nodes: u64, score: Score, known: bool) {
-        let root = self.roots.iter_mut().find(|root| root.mv == mv).expect("a move of the root list");
+    pub(super) fn update_root_move(&mut self, mv: Move, nodes: u64, score: Score, known: bool) {
+        let root = self.root_moves.iter_mut().find(|root| root.mv == mv).expect("a move of the root list");
         root.nodes += nodes;
         if self.stopped {
             return;

@@ -48,7 +48,7 @@ impl<V: Evaluate> Worker<'_, V> {
         // Step 2. Draws, and the end of the stack. The root needs a move even if the position is a draw.
         let root = PV && ply == 0;
         if root {
-            if self.tick() {
+            if self.count_node() {
                 return 0;
             }
         } else if let Some(score) = self.enter(ply) {
@@ -68,17 +68,21 @@ impl<V: Evaluate> Worker<'_, V> {
         let key = self.pos.key();
         let excluded = self.frames[ply].excluded;
         // Does the score hold for the position, and not only for some of its moves?
-        let whole = if root { self.has_all_roots() } else { !excluded.is_some() };
-        let entry = self.shared.table.get(key, ply);
+        let all_moves = if root { self.searches_all_root_moves() } else { !excluded.is_some() };
+        let entry = self.shared.table.probe(key, ply);
         if let Some(entry) = entry {
             // Near the fifty-move draw stored scores may be wrong.
-            if !PV && whole && entry.depth >= depth && entry.decides(alpha, beta) && self.pos.halfmove() < 80
+            if !PV
+                && all_moves
+                && entry.depth >= depth
+                && entry.causes_cutoff(alpha, beta)
+                && self.pos.halfmove() < 80
             {
                 return entry.score;
             }
         }
         let table_move = match entry {
-            _ if root => self.roots[self.first_root].mv,
+            _ if root => self.root_moves[self.pv_index].mv,
             Some(entry) if self.pos.is_legal(entry.mv) => entry.mv,
             _ => Move::NONE,
         };
@@ -86,35 +90,35 @@ impl<V: Evaluate> Worker<'_, V> {
         // Step 5. Static evaluation.
         let side = self.pos.side();
         let in_check = self.frames[ply].in_check;
-        let [previous, _] = self.line(ply);
+        let [previous, _] = self.last_moves(ply);
         let continuations = self.continuations(ply);
-        let known = entry.and_then(|entry| entry.eval);
-        let raw = if in_check { None } else { Some(self.evaluation(known)) };
+        let table_eval = entry.and_then(|entry| entry.eval);
+        let raw_eval = if in_check { None } else { Some(self.evaluation(table_eval)) };
         let mut eval = -INFINITE;
-        if let Some(raw) = raw {
-            eval = self.corrected(raw, ply);
+        if let Some(raw_eval) = raw_eval {
+            eval = self.corrected_evaluation(raw_eval, ply);
             self.frames[ply].eval = eval;
             if entry.is_none() {
-                self.keep_evaluation(key, ply, raw, eval);
+                self.store_evaluation(key, ply, raw_eval, eval);
             }
-            if whole
+            if all_moves
                 && previous.is_some()
-                && let Some(&Frame { eval: before, noisy: false, .. }) = self.before(ply, 1)
+                && let Some(&Frame { eval: before, noisy: false, .. }) = self.frame_before(ply, 1)
                 && before > -INFINITE
             {
-                self.history.judge_quiet(!side, previous, before, eval);
+                self.history.update_by_evaluation(!side, previous, before, eval);
             }
             // The table's bound may be a better estimate.
-            if let Some(entry) = entry.filter(|entry| entry.sharpens(eval)) {
+            if let Some(entry) = entry.filter(|entry| entry.is_better_estimate(eval)) {
                 eval = entry.score;
             }
         } else {
             self.frames[ply].eval = -INFINITE;
         }
         let improving =
-            !in_check && self.before(ply, 2).is_some_and(|before| self.frames[ply].eval > before.eval);
+            !in_check && self.frame_before(ply, 2).is_some_and(|before| self.frames[ply].eval > before.eval);
 
-        if !PV && !in_check && whole && beta.abs() < MATE_BOUND {
+        if !PV && !in_check && all_moves && beta.abs() < MATE_BOUND {
             // Step 6. Reverse futility pruning: the evaluation is far above beta.
             if depth <= 8 && eval - 114 * depth >= beta && eval < MATE_BOUND {
                 return eval;
@@ -127,12 +131,12 @@ impl<V: Evaluate> Worker<'_, V> {
                 && has_non_pawns(&self.pos, side)
                 && V::may_pass(&self.pos)
             {
-                let by = 4 + depth / 3 + ((eval - beta) / 115).min(3);
+                let reduction = 4 + depth / 3 + ((eval - beta) / 115).min(3);
                 self.frames[ply].mv = Move::NONE;
                 self.frames[ply].continuation = self.history.no_continuation();
                 self.frames[ply + 1].in_check = false;
                 self.pos.play_null();
-                let score = -self.node::<false>(-beta, -beta + 1, depth - by, ply + 1, !cut_node);
+                let score = -self.node::<false>(-beta, -beta + 1, depth - reduction, ply + 1, !cut_node);
                 self.pos.undo_null_move();
                 if self.stopped {
                     return 0;
@@ -144,7 +148,7 @@ impl<V: Evaluate> Worker<'_, V> {
                         return score;
                     }
                     self.frames[ply - 1].mv = Move::NONE;
-                    let verified = self.node::<false>(beta - 1, beta, depth - by, ply, false);
+                    let verified = self.node::<false>(beta - 1, beta, depth - reduction, ply, false);
                     self.frames[ply - 1].mv = previous;
                     if verified >= beta {
                         return score;
@@ -152,29 +156,36 @@ impl<V: Evaluate> Worker<'_, V> {
                 }
             }
             // Step 8. ProbCut: a capture that beats beta by a margin in a shallow search will do so in a deep one.
-            let high = beta + 105 - 20 * i32::from(improving);
+            let probcut_beta = beta + 105 - 20 * i32::from(improving);
             if depth >= 5
-                && high < MATE_BOUND
-                && !entry.is_some_and(|entry| entry.depth >= depth - 3 && entry.score < high)
+                && probcut_beta < MATE_BOUND
+                && !entry.is_some_and(|entry| entry.depth >= depth - 3 && entry.score < probcut_beta)
             {
-                let mut picker = Picker::noisy(&self.moves, high - eval, continuations);
+                let mut picker = Picker::noisy(&self.moves, probcut_beta - eval, continuations);
                 for _ in 0..if cut_node { 4 } else { 2 } {
                     let Some((mv, noisy)) = picker.next(&self.pos, self.history, &mut self.moves) else {
                         break;
                     };
                     self.prefetch(mv);
                     self.play(mv, noisy, ply);
-                    let mut score = -self.quiescence::<false>(-high, -high + 1, ply + 1);
-                    if score >= high {
-                        score = -self.node::<false>(-high, -high + 1, depth - 4, ply + 1, !cut_node);
+                    let mut score = -self.quiescence::<false>(-probcut_beta, -probcut_beta + 1, ply + 1);
+                    if score >= probcut_beta {
+                        score = -self.node::<false>(
+                            -probcut_beta,
+                            -probcut_beta + 1,
+                            depth - 4,
+                            ply + 1,
+                            !cut_node,
+                        );
                     }
                     self.pos.undo(mv);
                     if self.stopped {
                         return 0;
                     }
-                    if score >= high {
-                        let found = Entry { mv, score, depth: depth - 3, bound: Bound::Lower, eval: raw };
-                        self.shared.table.put(key, ply, found);
+                    if score >= probcut_beta {
+                        let found =
+                            Entry { mv, score, depth: depth - 3, bound: Bound::Lower, eval: raw_eval };
+                        self.shared.table.store(key, ply, found);
                         return score;
                     }
                 }
@@ -182,11 +193,11 @@ impl<V: Evaluate> Worker<'_, V> {
         }
 
         // Step 9. ProbCut in check: the table's capture beat beta by a margin in a shallower search.
-        let tactical = table_move.is_some() && self.pos.is_noisy(table_move);
+        let table_move_is_noisy = table_move.is_some() && self.pos.is_noisy(table_move);
         if !PV
             && in_check
             && depth >= 4
-            && tactical
+            && table_move_is_noisy
             && beta.abs() < MATE_BOUND
             && let Some(entry) = entry
             && entry.bound != Bound::Upper
@@ -198,7 +209,7 @@ impl<V: Evaluate> Worker<'_, V> {
         }
 
         // Step 10. Internal iterative reduction: without a table move, move ordering is poor.
-        if depth >= 4 && !table_move.is_some() && (PV || cut_node) && whole {
+        if depth >= 4 && !table_move.is_some() && (PV || cut_node) && all_moves {
             depth -= 1;
         }
 
@@ -208,18 +219,19 @@ impl<V: Evaluate> Worker<'_, V> {
         self.frames[ply + 1].killers = [Move::NONE; 2];
         self.frames[ply + 1].cutoffs = 0;
         let non_pawns = has_non_pawns(&self.pos, side);
-        // Moves that drive a lone king seldom cause cutoffs, so their history is poor.
-        let lone = self.pos.is_lone(!side);
+        // Moves that drive a bare king seldom cause cutoffs, so their history is poor.
+        let bare_king = self.pos.is_bare_king(!side);
         let mut picker =
             Picker::new(&self.moves, table_move, [killers[0], killers[1], counter], continuations);
-        let (mut best, mut best_move, mut tried) = (-INFINITE, Move::NONE, 0);
+        let (mut best, mut best_move, mut move_count) = (-INFINITE, Move::NONE, 0);
         let mut bound = Bound::Upper;
-        let (mut quiets, mut noisies) = (ArrayVec::<Move, 64>::new(), ArrayVec::<Move, 32>::new());
+        let (mut quiets_tried, mut noisies_tried) =
+            (ArrayVec::<Move, 64>::new(), ArrayVec::<Move, 32>::new());
         loop {
             // Moves are pruned only when one is known that does not get mated.
             let prunes = !PV && !in_check && non_pawns && best > -MATE_BOUND;
             // Quiet moves that would all be pruned need not be generated.
-            if prunes && depth <= 8 && tried >= (7 + depth * depth) / (2 - i32::from(improving)) {
+            if prunes && depth <= 8 && move_count >= (7 + depth * depth) / (2 - i32::from(improving)) {
                 picker.skip_quiets();
             }
             let Some((mv, noisy)) = picker.next(&self.pos, self.history, &mut self.moves) else { break };
@@ -227,30 +239,31 @@ impl<V: Evaluate> Worker<'_, V> {
                 continue;
             }
             if root {
-                self.report_current_move(depth, mv, tried as usize);
+                self.report_current_move(depth, mv, move_count as usize);
             }
             let nodes = self.nodes;
-            let record = if noisy { 0 } else { self.history.quiet::<V>(side, mv, continuations) };
-            let reduction = self.reduction(depth, tried as usize);
+            let history_score = if noisy { 0 } else { self.history.quiet::<V>(side, mv, continuations) };
+            let base_reduction = self.reduction(depth, move_count as usize);
             // Step 12. Pruning: late moves, continuation history, futility, SEE.
-            let mut least = None;
+            let mut see_threshold = None;
             if prunes && !noisy {
                 // The depth after the late move reduction.
-                let reduced = (depth - reduction + record / 8192).max(0);
-                if reduced <= 4 && !lone && self.history.follows_badly::<V>(mv, continuations) {
+                let lmr_depth = (depth - base_reduction + history_score / 8192).max(0);
+                if lmr_depth <= 4 && !bare_king && self.history.has_bad_continuations::<V>(mv, continuations)
+                {
                     continue;
                 }
                 // Futility pruning: far below alpha, and no check.
-                let hopeless = || self.frames[ply].eval + 70 + 65 * reduced <= alpha;
-                if reduced <= 6 && hopeless() && !self.pos.gives_check(mv) {
+                let futile = || self.frames[ply].eval + 70 + 65 * lmr_depth <= alpha;
+                if lmr_depth <= 6 && futile() && !self.pos.gives_check(mv) {
                     continue;
                 }
-                least = Some((reduced.min(18) - 33) * reduced * reduced / 2);
+                see_threshold = Some((lmr_depth.min(18) - 33) * lmr_depth * lmr_depth / 2);
             } else if prunes && depth <= 6 && mv != table_move {
-                least = Some(-80 * depth);
+                see_threshold = Some(-80 * depth);
             }
             self.prefetch(mv);
-            if least.is_some_and(|least| !see::at_least(&self.pos, mv, least)) {
+            if see_threshold.is_some_and(|threshold| !see::at_least(&self.pos, mv, threshold)) {
                 continue;
             }
 
@@ -258,7 +271,7 @@ impl<V: Evaluate> Worker<'_, V> {
             let mut extension = 0;
             if depth >= 7
                 && mv == table_move
-                && whole
+                && all_moves
                 && !root
                 && ply < MAX_PLY / 2
                 && let Some(entry) = entry
@@ -266,19 +279,20 @@ impl<V: Evaluate> Worker<'_, V> {
                 && entry.depth >= depth - 3
                 && entry.score.abs() < MATE_BOUND
             {
-                let low = entry.score - 7 * depth / 4;
+                let singular_beta = entry.score - 7 * depth / 4;
                 self.frames[ply].excluded = mv;
-                let score = self.node::<false>(low - 1, low, (depth - 1) / 2, ply, cut_node);
+                let score =
+                    self.node::<false>(singular_beta - 1, singular_beta, (depth - 1) / 2, ply, cut_node);
                 self.frames[ply].excluded = Move::NONE;
                 self.frames[ply].killers = killers;
                 if self.stopped {
                     return 0;
                 }
-                if score < low {
-                    extension = if !PV && score < low - 20 { 2 } else { 1 };
-                } else if low >= beta {
+                if score < singular_beta {
+                    extension = if !PV && score < singular_beta - 20 { 2 } else { 1 };
+                } else if singular_beta >= beta {
                     // Multi-cut: another move fails high too.
-                    return low;
+                    return singular_beta;
                 } else if entry.score >= beta {
                     extension = -1;
                 }
@@ -292,42 +306,47 @@ impl<V: Evaluate> Worker<'_, V> {
             let next_depth = depth - 1 + extension;
             // Step 15. Late move reduction, with a search to full depth if the reduced one fails high.
             let mut score = -INFINITE;
-            let full = (PV && tried == 0) || {
-                let mut by = 0;
-                if depth >= 3 && tried > i32::from(PV) && !(noisy && tried < 4) {
-                    by = reduction;
+            let full_window = (PV && move_count == 0) || {
+                let mut reduction = 0;
+                if depth >= 3 && move_count > i32::from(PV) && !(noisy && move_count < 4) {
+                    reduction = base_reduction;
                     if noisy {
-                        by /= 2;
+                        reduction /= 2;
                     } else {
-                        by -= record / 8192;
-                        by -= i32::from(mv == killers[0] || mv == killers[1] || mv == counter);
+                        reduction -= history_score / 8192;
+                        reduction -= i32::from(mv == killers[0] || mv == killers[1] || mv == counter);
                     }
                     // If the table move is a capture, quiet moves are reduced more.
-                    by += i32::from(tactical && !noisy);
-                    by += i32::from(cut_node) + i32::from(!improving && !noisy);
+                    reduction += i32::from(table_move_is_noisy && !noisy);
+                    reduction += i32::from(cut_node) + i32::from(!improving && !noisy);
                     // More if the children have had many cutoffs.
-                    by += i32::from(self.frames[ply + 1].cutoffs > 3);
-                    by -= i32::from(PV) + i32::from(gives_check) + i32::from(in_check);
-                    by = by.clamp(0, (next_depth - 1).max(0));
+                    reduction += i32::from(self.frames[ply + 1].cutoffs > 3);
+                    reduction -= i32::from(PV) + i32::from(gives_check) + i32::from(in_check);
+                    reduction = reduction.clamp(0, (next_depth - 1).max(0));
                 }
-                score =
-                    -self.node::<false>(-alpha - 1, -alpha, next_depth - by, ply + 1, !cut_node || by > 0);
-                if score > alpha && by > 0 {
+                score = -self.node::<false>(
+                    -alpha - 1,
+                    -alpha,
+                    next_depth - reduction,
+                    ply + 1,
+                    !cut_node || reduction > 0,
+                );
+                if score > alpha && reduction > 0 {
                     score = -self.node::<false>(-alpha - 1, -alpha, next_depth, ply + 1, !cut_node);
                 }
                 PV && score > alpha
             };
-            if full {
+            if full_window {
                 score = -self.node::<true>(-beta, -alpha, next_depth, ply + 1, false);
             }
             self.pos.undo(mv);
             if root {
-                self.keep_root(mv, self.nodes - nodes, score, tried == 0 || score > alpha);
+                self.update_root_move(mv, self.nodes - nodes, score, move_count == 0 || score > alpha);
             }
             if self.stopped {
                 return 0;
             }
-            tried += 1;
+            move_count += 1;
 
             // Step 16. A new best move.
             if score > best {
@@ -335,17 +354,23 @@ impl<V: Evaluate> Worker<'_, V> {
                 if score > alpha {
                     best_move = mv;
                     if PV {
-                        self.keep_line(mv, ply);
+                        self.update_pv(mv, ply);
                     }
                     if score >= beta {
                         bound = Bound::Lower;
                         self.frames[ply].cutoffs += 1;
-                        let (quiets, noisies) = (&quiets, &noisies);
                         if noisy {
-                            self.history.reward_noisy(side, mv, noisies, depth);
+                            self.history.update_noisy(side, mv, &noisies_tried, depth);
                         } else {
-                            self.history.reward_quiet::<V>(side, mv, previous, continuations, quiets, depth);
-                            self.history.reward_noisy(side, Move::NONE, noisies, depth);
+                            self.history.update_quiet::<V>(
+                                side,
+                                mv,
+                                previous,
+                                continuations,
+                                &quiets_tried,
+                                depth,
+                            );
+                            self.history.update_noisy(side, Move::NONE, &noisies_tried, depth);
                             if killers[0] != mv {
                                 self.frames[ply].killers = [mv, killers[0]];
                             }
@@ -357,12 +382,12 @@ impl<V: Evaluate> Worker<'_, V> {
                 }
             }
             // More moves than fit here get no malus.
-            let _ = if noisy { noisies.try_push(mv) } else { quiets.try_push(mv) };
+            let _ = if noisy { noisies_tried.try_push(mv) } else { quiets_tried.try_push(mv) };
         }
 
         // Step 17. Mate and stalemate.
         if best == -INFINITE {
-            return match (whole, in_check) {
+            return match (all_moves, in_check) {
                 (false, _) => alpha,
                 (true, true) => -MATE + ply as Score,
                 (true, false) => 0,
@@ -370,23 +395,28 @@ impl<V: Evaluate> Worker<'_, V> {
         }
 
         // Step 18. A bonus for the previous quiet move if all answers failed low.
-        if bound == Bound::Upper && whole && ply >= 2 && previous.is_some() && !self.frames[ply - 1].noisy {
-            self.history.reward_unrefuted::<V>(!side, previous, self.continuations(ply - 1), depth);
+        if bound == Bound::Upper && all_moves && ply >= 2 && previous.is_some() && !self.frames[ply - 1].noisy
+        {
+            self.history.reward_prior_move::<V>(!side, previous, self.continuations(ply - 1), depth);
         }
 
         // Step 19. The table, and the correction history if the best move is quiet.
-        if whole {
-            self.shared.table.put(key, ply, Entry { mv: best_move, score: best, depth, bound, eval: raw });
+        if all_moves {
+            self.shared.table.store(
+                key,
+                ply,
+                Entry { mv: best_move, score: best, depth, bound, eval: raw_eval },
+            );
             let error = best - self.frames[ply].eval;
             // A bound on the wrong side of the evaluation says nothing about its error.
-            let told = match bound {
+            let informative = match bound {
                 Bound::Lower => error > 0,
                 Bound::Upper => error < 0,
                 Bound::Exact => true,
             };
-            let by_force = || best_move.is_some() && self.pos.is_noisy(best_move);
-            if told && !in_check && best.abs() < MATE_BOUND && !by_force() {
-                self.history.correct(&self.pos, self.line(ply), error, depth);
+            let best_is_noisy = || best_move.is_some() && self.pos.is_noisy(best_move);
+            if informative && !in_check && best.abs() < MATE_BOUND && !best_is_noisy() {
+                self.history.correct(&self.pos, self.last_moves(ply), error, depth);
             }
         }
         best

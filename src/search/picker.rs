@@ -126,8 +126,8 @@ impl Picker {
                 Stage::GenerateNoisy => {
                     generate::<V, Noisy>(pos, stack, self.start, |mv| {
                         let attacker = V::value(mv.kind()) / 16;
-                        let record = history.noisy(pos.side(), mv) / 8;
-                        8 * eval::gain(pos, mv) - attacker + record + V::preference(pos, mv) / 8
+                        let history_score = history.noisy(pos.side(), mv) / 8;
+                        8 * eval::gain(pos, mv) - attacker + history_score + V::preference(pos, mv) / 8
                     });
                     (self.next, self.end, self.bad) = (self.start, stack.len(), self.start);
                     self.stage = Stage::GoodNoisy;
@@ -226,7 +226,7 @@ fn best(stack: &mut [Scored], next: &mut usize, end: usize) -> Option<Move> {
 }
 
 /// All legal moves in a first order, for the root.
-pub fn ordered<V: Evaluate>(pos: &Position<V>) -> Vec<Move> {
+pub fn ordered_root_moves<V: Evaluate>(pos: &Position<V>) -> Vec<Move> {
     let score = |&mv: &Move| {
         let good = see::at_least(pos, mv, 0);
         Scored::new(mv, eval::gain(pos, mv) * 8 + V::preference(pos, mv) - if good { 0 } else { 5000 })

@@ -109,10 +109,10 @@ pub fn think<V: Evaluate>(
     control: &Control,
     listener: &dyn Listener,
 ) -> Info {
-    let mut roots = picker::ordered(pos);
+    let mut root_moves = picker::ordered_root_moves(pos);
     let allowed = &limits.search_moves;
-    if roots.iter().any(|mv| allowed.contains(mv)) {
-        roots.retain(|mv| allowed.contains(mv));
+    if root_moves.iter().any(|mv| allowed.contains(mv)) {
+        root_moves.retain(|mv| allowed.contains(mv));
     }
     let own = memory.own_network();
     let shared = Shared {
@@ -125,14 +125,14 @@ pub fn think<V: Evaluate>(
         nodes: AtomicU64::new(0),
         listener,
     };
-    let best = if roots.is_empty() {
+    let best = if root_moves.is_empty() {
         let score = if pos.in_check() { -MATE } else { 0 };
         let end = Info { multi_pv: 1, score, ..Info::default() };
         listener.info(&end);
         end
     } else {
         memory.table.new_search();
-        search(pos, &roots, memory, &shared)
+        search(pos, &root_moves, memory, &shared)
     };
     while (limits.infinite || control.pondering()) && !control.stopped() {
         std::thread::sleep(Duration::from_millis(1));
@@ -140,14 +140,14 @@ pub fn think<V: Evaluate>(
     best
 }
 
-fn search<V: Evaluate>(pos: &Position<V>, roots: &[Move], memory: &Memory, shared: &Shared) -> Info {
+fn search<V: Evaluate>(pos: &Position<V>, root_moves: &[Move], memory: &Memory, shared: &Shared) -> Info {
     let threads = shared.settings.threads.max(1);
     let mut histories = std::mem::take(&mut *memory.lock());
     provide::<V>(&mut histories, threads);
     let best = std::thread::scope(|scope| {
         let mut running = Vec::new();
         for (id, history) in histories.iter_mut().enumerate() {
-            let work = move || Worker::new(pos, roots, id, history, shared).run();
+            let work = move || Worker::new(pos, root_moves, id, history, shared).run();
             let thread = std::thread::Builder::new().stack_size(STACK).name(format!("search {id}"));
             match thread.spawn_scoped(scope, work) {
                 Ok(handle) => running.push(handle),

@@ -25,29 +25,29 @@ impl<V: Evaluate> Worker<'_, V> {
         let in_check = self.frames[ply].in_check;
         let mut best = -INFINITE;
         let key = self.pos.key();
-        let entry = self.shared.table.get(key, ply);
+        let entry = self.shared.table.probe(key, ply);
         if let Some(entry) = entry
             && !PV
-            && entry.decides(alpha, beta)
+            && entry.causes_cutoff(alpha, beta)
         {
             return entry.score;
         }
-        let known = entry.and_then(|entry| entry.eval);
-        let raw = if in_check { None } else { Some(self.evaluation(known)) };
-        if let Some(raw) = raw {
-            best = self.corrected(raw, ply);
-            if let Some(entry) = entry.filter(|entry| entry.sharpens(best)) {
+        let table_eval = entry.and_then(|entry| entry.eval);
+        let raw_eval = if in_check { None } else { Some(self.evaluation(table_eval)) };
+        if let Some(raw_eval) = raw_eval {
+            best = self.corrected_evaluation(raw_eval, ply);
+            if let Some(entry) = entry.filter(|entry| entry.is_better_estimate(best)) {
                 best = entry.score;
             }
             if best >= beta {
                 if entry.is_none() {
-                    self.keep_evaluation(key, ply, raw, best);
+                    self.store_evaluation(key, ply, raw_eval, best);
                 }
                 return best;
             }
             alpha = alpha.max(best);
         }
-        let stand = best;
+        let stand_pat = best;
         let continuations = self.continuations(ply);
         let mut picker = if in_check {
             let table_move =
@@ -71,9 +71,10 @@ impl<V: Evaluate> Worker<'_, V> {
                     continue;
                 }
                 // Delta pruning: even this capture does not reach alpha.
-                let reach = stand + 220;
-                if !in_check && reach <= alpha && !see::at_least(&self.pos, mv, alpha - reach) {
-                    best = best.max(reach);
+                let futility_base = stand_pat + 220;
+                if !in_check && futility_base <= alpha && !see::at_least(&self.pos, mv, alpha - futility_base)
+                {
+                    best = best.max(futility_base);
                     continue;
                 }
             }
@@ -89,7 +90,7 @@ impl<V: Evaluate> Worker<'_, V> {
                 if score > alpha {
                     best_move = mv;
                     if PV {
-                        self.keep_line(mv, ply);
+                        self.update_pv(mv, ply);
                     }
                     if score >= beta {
                         bound = Bound::Lower;
@@ -102,7 +103,11 @@ impl<V: Evaluate> Worker<'_, V> {
         if best == -INFINITE {
             return -MATE + ply as Score;
         }
-        self.shared.table.put(key, ply, Entry { mv: best_move, score: best, depth: 0, bound, eval: raw });
+        self.shared.table.store(
+            key,
+            ply,
+            Entry { mv: best_move, score: best, depth: 0, bound, eval: raw_eval },
+        );
         best
     }
 }

@@ -28,7 +28,7 @@ pub struct Entry {
 impl Entry {
     /// Does the score cut off a search with this window?
     #[inline]
-    pub fn decides(&self, alpha: Score, beta: Score) -> bool {
+    pub fn causes_cutoff(&self, alpha: Score, beta: Score) -> bool {
         match self.bound {
             Bound::Exact => true,
             Bound::Lower => self.score >= beta,
@@ -38,7 +38,7 @@ impl Entry {
 
     /// Is the score a better estimate than this evaluation?
     #[inline]
-    pub fn sharpens(&self, eval: Score) -> bool {
+    pub fn is_better_estimate(&self, eval: Score) -> bool {
         match self.bound {
             Bound::Exact => true,
             Bound::Lower => self.score > eval,
@@ -209,7 +209,7 @@ impl Table {
 
     /// The entry of the position with this key, `ply` plies below the root.
     #[inline]
-    pub fn get(&self, key: u64, ply: usize) -> Option<Entry> {
+    pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
         for slot in self.cluster(key) {
             let data = slot[1].load(Relaxed);
             let found = slot[0].load(Relaxed) ^ data;
@@ -223,10 +223,10 @@ impl Table {
     }
 
     /// Stores an entry. An entry of the same position keeps its move if the new one has none.
-    pub fn put(&self, key: u64, ply: usize, mut entry: Entry) {
+    pub fn store(&self, key: u64, ply: usize, mut entry: Entry) {
         let generation = self.generation();
         let cluster = self.cluster(key);
-        let worth = |data: u64| {
+        let replacement_value = |data: u64| {
             let age = generation.wrapping_sub((data >> 56) as u8 & 63) & 63;
             i32::from((data >> 48) as u8) - 4 * i32::from(age) - if data == 0 { 1000 } else { 0 }
         };
@@ -247,7 +247,7 @@ impl Table {
                 victim = slot;
                 break;
             }
-            if worth(data) < worth(victim[1].load(Relaxed)) {
+            if replacement_value(data) < replacement_value(victim[1].load(Relaxed)) {
                 victim = slot;
             }
         }
@@ -259,7 +259,7 @@ impl Table {
     }
 
     /// How much of the table this search has filled, in permille, from a sample.
-    pub fn full(&self) -> u32 {
+    pub fn hash_full(&self) -> u32 {
         let generation = self.generation();
         let sample = self.count.min(250);
         let used = |entry: &&[AtomicU64; 2]| {
@@ -300,10 +300,10 @@ mod tests {
         let (mv, bound) = (Move::from_bits(1), Bound::Exact);
         for key in [0, 1 << 31 | 1 << 40, u64::MAX] {
             table.new_search();
-            table.put(key, 0, Entry { mv, score: 1, depth: 1, bound, eval: None });
-            assert!(table.get(key, 0).is_some());
+            table.store(key, 0, Entry { mv, score: 1, depth: 1, bound, eval: None });
+            assert!(table.probe(key, 0).is_some());
             table.clear();
-            assert_eq!(table.get(key, 0), None);
+            assert_eq!(table.probe(key, 0), None);
         }
     }
 
@@ -319,14 +319,14 @@ mod tests {
             eval: Some(-321),
         };
         let key = 42 << 32;
-        table.put(key, 3, entry);
-        assert_eq!(table.get(key, 3), Some(entry));
-        assert_eq!(table.get(key, 5).unwrap().score, MATE - 7);
-        assert_eq!(table.get(43 << 32, 3), None);
+        table.store(key, 3, entry);
+        assert_eq!(table.probe(key, 3), Some(entry));
+        assert_eq!(table.probe(key, 5).unwrap().score, MATE - 7);
+        assert_eq!(table.probe(43 << 32, 3), None);
         let later = Entry { mv: Move::NONE, score: -7, depth: 18, bound: Bound::Upper, eval: None };
-        table.put(key, 3, later);
-        assert_eq!(table.get(key, 0), Some(Entry { mv: entry.mv, ..later }));
+        table.store(key, 3, later);
+        assert_eq!(table.probe(key, 0), Some(Entry { mv: entry.mv, ..later }));
         table.clear();
-        assert_eq!(table.get(key, 3), None);
+        assert_eq!(table.probe(key, 3), None);
     }
 }

@@ -55,14 +55,14 @@ pub(super) struct Shared<'a> {
 
 pub(super) struct Worker<'a, V: Evaluate> {
     pub pos: Position<V>,
-    pub roots: Vec<RootMove>,
+    pub root_moves: Vec<RootMove>,
     /// Root moves before this one are lines of this iteration already (MultiPV).
-    pub first_root: usize,
+    pub pv_index: usize,
     pub main: bool,
     pub history: &'a mut History,
     pub shared: &'a Shared<'a>,
     pub nodes: u64,
-    pub flushed: u64,
+    pub flushed_nodes: u64,
     pub stopped: bool,
     pub selective_depth: usize,
     pub frames: Vec<Frame>,
@@ -87,7 +87,7 @@ const POLL: u64 = 128;
 impl<'a, V: Evaluate> Worker<'a, V> {
     pub fn new(
         pos: &Position<V>,
-        roots: &[Move],
+        root_moves: &[Move],
         id: usize,
         history: &'a mut History,
         shared: &'a Shared<'a>,
@@ -104,16 +104,16 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         };
         Worker {
             pos: pos.clone(),
-            roots: roots
+            root_moves: root_moves
                 .iter()
                 .map(|&mv| RootMove { mv, score: -INFINITE, pv: vec![mv], nodes: 0 })
                 .collect(),
-            first_root: 0,
+            pv_index: 0,
             main: id == 0,
             history,
             shared,
             nodes: 0,
-            flushed: 0,
+            flushed_nodes: 0,
             stopped: false,
             selective_depth: 0,
             frames: vec![frame; MAX_PLY + 2],
@@ -128,23 +128,25 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         REDUCTIONS[(depth as usize).min(63)][tried.min(63)].into()
     }
 
-    pub fn flush(&mut self) {
-        self.shared.nodes.fetch_add(self.nodes - self.flushed, Relaxed);
-        self.flushed = self.nodes;
+    pub fn flush_nodes(&mut self) {
+        self.shared.nodes.fetch_add(self.nodes - self.flushed_nodes, Relaxed);
+        self.flushed_nodes = self.nodes;
     }
 
     /// Counts a node, and returns whether the search must stop.
     #[inline]
-    pub fn tick(&mut self) -> bool {
+    pub fn count_node(&mut self) -> bool {
         if self.stopped {
             return true;
         }
         self.nodes += 1;
         let limit = self.shared.limits.nodes;
         if self.nodes.is_multiple_of(POLL)
-            || limit.is_some_and(|limit| self.shared.nodes.load(Relaxed) + self.nodes - self.flushed >= limit)
+            || limit.is_some_and(|limit| {
+                self.shared.nodes.load(Relaxed) + self.nodes - self.flushed_nodes >= limit
+            })
         {
-            self.flush();
+            self.flush_nodes();
             let control = self.shared.control;
             let late = || match self.shared.budget {
                 Some(budget) => !control.pondering() && control.elapsed() >= budget.hard,
@@ -163,11 +165,11 @@ impl<'a, V: Evaluate> Worker<'a, V> {
     #[inline]
     pub fn enter(&mut self, ply: usize) -> Option<Score> {
         self.pvs[ply].clear();
-        if self.tick() {
+        if self.count_node() {
             return Some(0);
         }
         self.selective_depth = self.selective_depth.max(ply);
-        if let Some(score) = self.drawn(ply) {
+        if let Some(score) = self.draw_score(ply) {
             return Some(score);
         }
         (ply >= MAX_PLY - 1).then(|| self.evaluator.evaluate(&self.pos))
@@ -175,7 +177,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
 
     /// The score of a draw by rule at this node, or of a mate, which takes precedence.
     #[inline]
-    pub fn drawn(&self, ply: usize) -> Option<Score> {
+    pub fn draw_score(&self, ply: usize) -> Option<Score> {
         let by_count = |outcome: &Outcome| matches!(outcome.reason, Reason::FiftyMoves | Reason::TenMoves);
         let outcome = self.pos.drawn_by_rule(false)?;
         if by_count(&outcome) && self.pos.in_check() && self.pos.count_moves() == 0 {
@@ -204,7 +206,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         self.frames[ply].noisy = noisy;
         self.frames[ply].continuation = self.history.continuation::<V>(self.pos.side(), mv);
         self.pos.play_unchecked(mv);
-        self.history.prefetch_correction(&self.pos, self.line(ply + 1));
+        self.history.prefetch_correction(&self.pos, self.last_moves(ply + 1));
         let gives_check = self.pos.in_check();
         self.frames[ply + 1].in_check = gives_check;
         gives_check
@@ -212,7 +214,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
 
     /// The frame so many plies before `ply`; `None` before the root.
     #[inline]
-    pub fn before(&self, ply: usize, plies: usize) -> Option<&Frame> {
+    pub fn frame_before(&self, ply: usize, plies: usize) -> Option<&Frame> {
         ply.checked_sub(plies).map(|ply| &self.frames[ply])
     }
 
@@ -221,14 +223,14 @@ impl<'a, V: Evaluate> Worker<'a, V> {
     pub fn continuations(&self, ply: usize) -> [Continuation; 2] {
         let of =
             |frame: Option<&Frame>| frame.map_or(self.history.no_continuation(), |frame| frame.continuation);
-        [of(self.before(ply, 1)), of(self.before(ply, 2))]
+        [of(self.frame_before(ply, 1)), of(self.frame_before(ply, 2))]
     }
 
     /// The last two moves before `ply`, the last one first; [`Move::NONE`] before the root.
     #[inline]
-    pub fn line(&self, ply: usize) -> [Move; 2] {
+    pub fn last_moves(&self, ply: usize) -> [Move; 2] {
         let of = |frame: Option<&Frame>| frame.map_or(Move::NONE, |frame| frame.mv);
-        [of(self.before(ply, 1)), of(self.before(ply, 2))]
+        [of(self.frame_before(ply, 1)), of(self.frame_before(ply, 2))]
     }
 
     /// The static evaluation, from the table if it is known there.
@@ -239,20 +241,20 @@ impl<'a, V: Evaluate> Worker<'a, V> {
 
     /// A static evaluation with its correction, kept below mate scores.
     #[inline]
-    pub fn corrected(&self, raw: Score, ply: usize) -> Score {
-        let correction = self.history.correction(&self.pos, self.line(ply));
+    pub fn corrected_evaluation(&self, raw: Score, ply: usize) -> Score {
+        let correction = self.history.correction(&self.pos, self.last_moves(ply));
         (raw + correction).clamp(1 - MATE_BOUND, MATE_BOUND - 1)
     }
 
     /// Stores the static evaluation of a position that is not in the table. The corrected evaluation `score` is a lower
     /// bound at depth 0, since captures are not forced.
     #[inline]
-    pub fn keep_evaluation(&self, key: u64, ply: usize, raw: Score, score: Score) {
+    pub fn store_evaluation(&self, key: u64, ply: usize, raw: Score, score: Score) {
         let entry = Entry { mv: Move::NONE, score, depth: 0, bound: Bound::Lower, eval: Some(raw) };
-        self.shared.table.put(key, ply, entry);
+        self.shared.table.store(key, ply, entry);
     }
 
-    pub fn keep_line(&mut self, mv: Move, ply: usize) {
+    pub fn update_pv(&mut self, mv: Move, ply: usize) {
         let (above, below) = self.pvs.split_at_mut(ply + 1);
         let line = &mut above[ply];
         line.clear();

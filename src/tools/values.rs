@@ -140,9 +140,9 @@ fn add_losses<V: Playable>(pos: &Position<V>, evaluator: &mut Evaluator<V>, loss
         let piece = pos.piece(square);
         let mut without = pos.clone();
         Editor::new(&mut without).take_hashed(square);
-        // Without it, the king may be attacked, or a lone king be left, which other rules judge.
-        let lone = Color::BOTH.into_iter().any(|color| without.is_lone(color));
-        if piece.kind() == V::ROYAL || lone {
+        // Without it, the king may be attacked, or a bare king be left, which other rules judge.
+        let bare = Color::BOTH.into_iter().any(|color| without.is_bare_king(color));
+        if piece.kind() == V::ROYAL || bare {
             continue;
         }
         let loss = before - evaluator.evaluate(&without);

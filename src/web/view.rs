@@ -412,7 +412,7 @@ mod tests {
             assert_eq!(!view(game).castling.is_empty(), castles, "{game}");
         }
         assert_eq!((chess.en_passant, view("diamond").en_passant), (true, false));
-        assert_eq!((chess.counts, view("canyon").counts), (None, Some("Moves made against a lone king")));
+        assert_eq!((chess.counts, view("canyon").counts), (None, Some("Moves made against a bare king")));
     }
 
     #[test]

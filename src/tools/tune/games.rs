@@ -17,7 +17,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 /// A position that occurred in a game.
-pub(crate) struct Seen<V: Playable> {
+pub(crate) struct Labelled<V: Playable> {
     pub pos: Position<V>,
     /// White's score in the game, 0 to 1.
     pub result: f32,
@@ -52,7 +52,7 @@ impl Record {
 /// with a new collection and a position; returns the collections in the order of the games.
 pub(super) fn read<V: Playable, C: Default + Send>(
     files: &[PathBuf],
-    each: impl Fn(&mut C, &Seen<V>) + Sync,
+    each: impl Fn(&mut C, &Labelled<V>) + Sync,
 ) -> Result<Vec<C>> {
     let mut all = Vec::new();
     for path in files {
@@ -62,7 +62,7 @@ pub(super) fn read<V: Playable, C: Default + Send>(
         let parts = lines.par_chunks(PART).enumerate().map(|(part, lines)| {
             let mut collection = C::default();
             for (i, line) in lines.iter().enumerate() {
-                replay(line, &mut |seen| each(&mut collection, &seen))
+                replay(line, &mut |labelled| each(&mut collection, &labelled))
                     .with_context(|| format!("{}, line {}", path.display(), part * PART + i + 1))?;
             }
             Ok(collection)
@@ -76,7 +76,7 @@ pub(super) fn read<V: Playable, C: Default + Send>(
 const PART: usize = 1000;
 
 /// Replays a game. A position is quiet if its side is not in check and went on without a capture or a promotion.
-pub(crate) fn replay<V: Playable>(line: &str, each: &mut impl FnMut(Seen<V>)) -> Result<()> {
+pub(crate) fn replay<V: Playable>(line: &str, each: &mut impl FnMut(Labelled<V>)) -> Result<()> {
     let mut fields = line.split(';');
     let (Some(start), Some(result), Some(moves), None) =
         (fields.next(), fields.next(), fields.next(), fields.next())
@@ -93,7 +93,7 @@ pub(crate) fn replay<V: Playable>(line: &str, each: &mut impl FnMut(Seen<V>)) ->
         let mv = coords::parse(&pos, text)?;
         let calm = V::taken(&pos, mv).is_empty() && V::value(mv.becomes()) == V::value(mv.kind());
         if calm && !pos.in_check() {
-            each(Seen { pos: pos.clone(), result, score: score as f32 });
+            each(Labelled { pos: pos.clone(), result, score: score as f32 });
         }
         pos.play_unchecked(mv);
     }

@@ -1,4 +1,4 @@
-//! `quintain tune`: trains the evaluation on games.
+//! `quintain tune`: trains the network of a game on self-play games.
 //!
 //! The evaluation of a quiet position, through a logistic curve, should predict the score of a search, and the result
 //! of the game in which the position occurred. The network of a game is trained for that by gradient descent.
@@ -10,7 +10,7 @@ mod train;
 
 use crate::engine::Playable;
 use crate::engine::{NAMES, Visitor, visit};
-use crate::eval::network::Numbers;
+use crate::eval::network::Parameters;
 use crate::files::{self, MOST_NETWORK};
 use anyhow::{Context, Result, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -25,7 +25,7 @@ pub struct Args {
 
 #[derive(clap::Subcommand, Debug)]
 enum Step {
-    /// Play games against itself and write them with the scores of all positions
+    /// Generate training data: play games against itself and write them with the score of each position
     Play(play::Args),
     /// Train a network on the quiet positions of such games
     Train(train::Args),
@@ -60,9 +60,9 @@ fn bar(length: usize, what: &str) -> ProgressBar {
 }
 
 /// Reads the file of a network.
-fn read_numbers<V: Playable>(path: &Path) -> Result<Numbers> {
+fn read_parameters<V: Playable>(path: &Path) -> Result<Parameters> {
     let bytes = files::read(path, MOST_NETWORK)?;
-    Numbers::from_bytes::<V>(&bytes).with_context(|| format!("cannot use '{}'", path.display()))
+    Parameters::from_bytes::<V>(&bytes).with_context(|| format!("cannot use '{}'", path.display()))
 }
 
 /// Reads a number in a range, in which infinity and what is not a number are not.
@@ -72,7 +72,7 @@ fn within(text: &str, range: std::ops::RangeInclusive<f32>) -> Result<f32, Strin
 }
 
 /// Reads a number from 0 to 1.
-fn share(text: &str) -> Result<f32, String> {
+fn fraction(text: &str) -> Result<f32, String> {
     within(text, 0.0..=1.0)
 }
 
@@ -84,7 +84,7 @@ fn check_count(count: usize) -> Result<()> {
     Ok(())
 }
 
-/// The expected result of a score in units of the evaluation.
+/// The expected result of a score in units of the evaluation (a sigmoid).
 fn expected(score: f32, scale: f32) -> f32 {
     1.0 / (1.0 + (-scale * score).exp())
 }

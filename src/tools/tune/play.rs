@@ -1,7 +1,7 @@
 //! `quintain tune play`: self-play games for training.
 
 use super::games::{Record, replay};
-use super::{bar, read_numbers};
+use super::{bar, read_parameters};
 use crate::board::{Color, Piece, SquareSet, zobrist::random_numbers};
 use crate::engine::Playable;
 use crate::eval::Network;
@@ -60,8 +60,8 @@ const LONGEST: usize = 400;
 const FEW: u64 = 5;
 
 pub(super) fn run<V: Playable>(args: &Args) -> Result<()> {
-    let numbers = args.network.as_deref().map(read_numbers::<V>).transpose()?;
-    let network = numbers.map(|numbers| Arc::new(Network::new::<V>(numbers)));
+    let parameters = args.network.as_deref().map(read_parameters::<V>).transpose()?;
+    let network = parameters.map(|parameters| Arc::new(Network::new::<V>(parameters)));
     let (file, kept) = reopen::<V>(&args.output)?;
     let writer = Mutex::new(Writer { file, next: kept, waiting: BTreeMap::new() });
     let (next, failed) = (AtomicUsize::new(kept), AtomicBool::new(false));

@@ -1,12 +1,12 @@
 //! `quintain tune train`: trains the network of a game.
 
-use super::games::{Seen, read};
+use super::games::{Labelled, read};
 use super::model::{Factored, Model, Step};
-use super::{bar, check_count, expected, read_numbers, share, within};
+use super::{bar, check_count, expected, fraction, read_parameters, within};
 use crate::board::{SquareSet, zobrist::random_numbers};
 use crate::engine::Playable;
 use crate::eval::features::Features;
-use crate::eval::network::{HIDDEN, Numbers, SCALE};
+use crate::eval::network::{HIDDEN, Parameters, SCALE};
 use crate::eval::{Basis, Network, basis};
 use crate::files;
 use crate::tools::print;
@@ -25,24 +25,24 @@ pub(super) struct Args {
     /// Where to write the network
     #[arg(long)]
     output: PathBuf,
-    /// A network to go on from; without it, training begins with small random numbers
+    /// A network to go on from; without it, training begins with small random weights
     #[arg(long)]
     start: Option<PathBuf>,
-    /// Passes over all positions
-    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=10_000))]
-    passes: u32,
-    /// The learning rate, which falls to nothing until the end: 0.000001 to 1
-    #[arg(long, default_value_t = 0.001, value_parser = |text: &str| within(text, 1e-6..=1.0))]
-    rate: f32,
+    /// Epochs: how many times all positions are learned from
+    #[arg(long, alias = "passes", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    epochs: u32,
+    /// The learning rate at the beginning; it falls to 0 by the end: 0.000001 to 1
+    #[arg(long, alias = "rate", default_value_t = 0.001, value_parser = |text: &str| within(text, 1e-6..=1.0))]
+    learning_rate: f32,
     /// The weight decay: 0 to 100
-    #[arg(long, default_value_t = 0.3, value_parser = |text: &str| within(text, 0.0..=100.0))]
-    decay: f32,
-    /// Positions of a step
-    #[arg(long, default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..))]
-    batch: u32,
-    /// The share of the search score in the target, the rest being the result: 0 to 1
-    #[arg(long, default_value_t = 0.9, value_parser = share)]
-    trust: f32,
+    #[arg(long, alias = "decay", default_value_t = 0.3, value_parser = |text: &str| within(text, 0.0..=100.0))]
+    weight_decay: f32,
+    /// Positions in a batch: the weights change after each
+    #[arg(long, alias = "batch", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..))]
+    batch_size: u32,
+    /// What to learn: 1 for the score of the search, 0 for the result of the game, or a mix of both: 0 to 1
+    #[arg(long, alias = "trust", default_value_t = 0.9, value_parser = fraction)]
+    lambda: f32,
     /// The expected result of a score in the file is 1 / (1 + exp(-scale * score)): 0.00001 to 1
     #[arg(long, default_value_t = 0.004, value_parser = |text: &str| within(text, 1e-5..=1.0))]
     scale: f32,
@@ -72,7 +72,7 @@ struct Sample {
 }
 
 impl Samples {
-    fn add<V: Playable>(&mut self, network: &Network, Seen { pos, result, score }: &Seen<V>) {
+    fn add<V: Playable>(&mut self, network: &Network, Labelled { pos, result, score }: &Labelled<V>) {
         let Some(basis) = basis(pos) else { return };
         self.features.extend(network.features().of(pos));
         let sign = f32::from(pos.side().forward());
@@ -100,8 +100,8 @@ impl Samples {
     }
 }
 
-/// About a tenth of the games is kept for validation.
-fn held_out(i: usize) -> bool {
+/// Is this position of the validation set, about a tenth of the games?
+fn is_validation(i: usize) -> bool {
     (i / 500).is_multiple_of(10)
 }
 
@@ -109,36 +109,37 @@ fn held_out(i: usize) -> bool {
 struct Training {
     samples: Samples,
     scale: f32,
-    trust: f32,
+    lambda: f32,
 }
 
 impl Training {
-    fn guess(&self, sample: &Sample, out: f32) -> f32 {
-        expected(sample.basis.share * (sample.basis.material as f32 + SCALE as f32 * out), self.scale)
+    fn prediction(&self, sample: &Sample, out: f32) -> f32 {
+        expected(sample.basis.scale * (sample.basis.material as f32 + SCALE as f32 * out), self.scale)
     }
 
-    fn wanted(&self, sample: &Sample) -> f32 {
-        self.trust * expected(sample.score, self.scale) + (1.0 - self.trust) * sample.result
+    fn target(&self, sample: &Sample) -> f32 {
+        self.lambda * expected(sample.score, self.scale) + (1.0 - self.lambda) * sample.result
     }
 
     /// The gradients of the squared error of these positions, up to a constant factor.
-    fn slopes(&self, model: &Model, batch: &[u32], slopes: &mut Model) {
-        slopes.rows.fill([0.0; HIDDEN]);
+    fn gradients(&self, model: &Model, batch: &[u32], gradients: &mut Model) {
+        gradients.rows.fill([0.0; HIDDEN]);
         for &i in batch {
             let (sample, features) = (&self.samples.positions[i as usize], self.samples.features(i as usize));
-            let (layers, out) = model.run(features, sample.bucket);
-            let guess = self.guess(sample, out);
-            let slope = (guess - self.wanted(sample)) * guess * (1.0 - guess) * sample.basis.share;
-            slopes.add_slopes(model, features, sample.bucket, &layers, slope);
+            let (layers, out) = model.forward(features, sample.bucket);
+            let prediction = self.prediction(sample, out);
+            let gradient =
+                (prediction - self.target(sample)) * prediction * (1.0 - prediction) * sample.basis.scale;
+            gradients.accumulate_gradients(model, features, sample.bucket, &layers, gradient);
         }
     }
 
-    /// The mean squared error of the predictions for positions of which `of` is true.
-    fn error(&self, model: Option<&Model>, of: fn(usize) -> bool) -> f64 {
+    /// The loss, which is the mean squared error of the predictions, over positions of which `of` is true.
+    fn loss(&self, model: Option<&Model>, of: fn(usize) -> bool) -> f64 {
         let squares = |i: usize| {
             let sample = &self.samples.positions[i];
-            let out = model.map_or(0.0, |model| model.run(self.samples.features(i), sample.bucket).1);
-            (f64::from(self.guess(sample, out) - self.wanted(sample)).powi(2), 1.0)
+            let out = model.map_or(0.0, |model| model.forward(self.samples.features(i), sample.bucket).1);
+            (f64::from(self.prediction(sample, out) - self.target(sample)).powi(2), 1.0)
         };
         let all = (0..self.samples.positions.len()).into_par_iter().filter(|&i| of(i)).map(squares);
         let (sum, count) = all.reduce(|| (0.0, 0.0), |a, b| (a.0 + b.0, a.1 + b.1));
@@ -152,53 +153,60 @@ pub(super) fn run<V: Playable>(args: &Args) -> Result<()> {
 }
 
 fn train<V: Playable>(args: &Args, threads: usize) -> Result<()> {
-    let start = args.start.as_deref().map(read_numbers::<V>).transpose()?;
-    let network = Network::new::<V>(Numbers::empty(Features::new::<V>().count()));
+    let initial = args.start.as_deref().map(read_parameters::<V>).transpose()?;
+    let network = Network::new::<V>(Parameters::zero(Features::new::<V>().count()));
     let mut samples = Samples::default();
-    let add = |samples: &mut Samples, seen: &Seen<V>| samples.add(&network, seen);
+    let add = |samples: &mut Samples, position: &Labelled<V>| samples.add(&network, position);
     for part in read::<V, Samples>(&args.positions, add)? {
         samples.append(part);
     }
     check_count(samples.positions.len())?;
-    let training = Training { samples, scale: args.scale, trust: args.trust };
+    let training = Training { samples, scale: args.scale, lambda: args.lambda };
     let mut random = random_numbers(1);
-    let mut factored = Factored::new::<V>(network.features(), start.as_ref(), &mut random);
+    let mut factored = Factored::new::<V>(network.features(), initial.as_ref(), &mut random);
     let mut model = factored.model();
     print(&format!(
-        "{} positions; error on unseen games: material {:.5}, before training {:.5}\n",
+        "{} positions; validation loss of material alone {:.5}, before training {:.5}\n",
         training.samples.positions.len(),
-        training.error(None, held_out),
-        training.error(Some(&model), held_out),
+        training.loss(None, is_validation),
+        training.loss(Some(&model), is_validation),
     ))?;
     let mut order: Vec<u32> =
-        (0..training.samples.positions.len() as u32).filter(|&i| !held_out(i as usize)).collect();
-    let batch = args.batch as usize;
-    let steps = order.len().div_ceil(batch) * args.passes as usize;
-    let mut slopes = vec![Model::empty(network.features().count()); threads];
+        (0..training.samples.positions.len() as u32).filter(|&i| !is_validation(i as usize)).collect();
+    let batch = args.batch_size as usize;
+    let steps = order.len().div_ceil(batch) * args.epochs as usize;
+    let mut gradients = vec![Model::zero(network.features().count()); threads];
     let (bar, mut step) = (bar(steps, "steps"), 0);
-    for _ in 0..args.passes {
+    for _ in 0..args.epochs {
         for i in (1..order.len()).rev() {
             order.swap(i, (random() % (i as u64 + 1)) as usize);
         }
         for batch in order.chunks(batch) {
             step += 1;
             let parts = batch.par_chunks(batch.len().div_ceil(threads));
-            let slopes = &mut slopes[..parts.len()];
-            slopes.par_iter_mut().zip(parts).for_each(|(slopes, part)| training.slopes(&model, part, slopes));
+            let gradients = &mut gradients[..parts.len()];
+            gradients
+                .par_iter_mut()
+                .zip(parts)
+                .for_each(|(gradients, part)| training.gradients(&model, part, gradients));
             // Cosine decay of the learning rate.
-            let rate = args.rate * (0.5 + 0.5 * (PI * step as f32 / steps as f32).cos());
-            factored.step(&Step { number: step, rate, decay: args.decay }, slopes, batch.len());
+            let learning_rate = args.learning_rate * (0.5 + 0.5 * (PI * step as f32 / steps as f32).cos());
+            factored.step(
+                &Step { number: step, learning_rate, weight_decay: args.weight_decay },
+                gradients,
+                batch.len(),
+            );
             factored.sum_up(&mut model);
             bar.inc(1);
         }
     }
     bar.finish_and_clear();
-    files::write(&args.output, &model.rounded().to_bytes::<V>())?;
+    files::write(&args.output, &model.quantised().to_bytes::<V>())?;
     print(&format!(
-        "error after {} passes {:.5}, on unseen games {:.5}\n",
-        args.passes,
-        training.error(Some(&model), |i| !held_out(i)),
-        training.error(Some(&model), held_out)
+        "after {} epochs: loss {:.5}, validation loss {:.5}\n",
+        args.epochs,
+        training.loss(Some(&model), |i| !is_validation(i)),
+        training.loss(Some(&model), is_validation)
     ))
 }
 
@@ -209,13 +217,14 @@ mod tests {
     use crate::eval::Evaluator;
     use crate::notation::fen;
     use crate::variants::{canyon::Canyon, superchess::SuperChess};
+    use clap::Parser;
 
-    /// The engine's integers say what the trainer's numbers say, in positions of random games.
+    /// The engine's integers evaluate as the trainer's floats do, in positions of random games.
     fn agree<V: Playable>() {
-        let numbers = Numbers::from_bytes::<V>(V::NETWORK).expect("a network");
+        let parameters = Parameters::from_bytes::<V>(V::NETWORK).expect("a network");
         let network = V::network();
         let features = network.features();
-        let model = Factored::new::<V>(features, Some(&numbers), &mut random_numbers(3)).model();
+        let model = Factored::new::<V>(features, Some(&parameters), &mut random_numbers(3)).model();
         let mut evaluator = Evaluator::new(network);
         let (mut seed, mut random, mut seen, mut largest) = (1, 0, 0, 0.0_f32);
         let mut pos = fen::start::<V>();
@@ -224,10 +233,10 @@ mod tests {
                 pos = fen::start::<V>();
             }
             let mut samples = Samples::default();
-            samples.add(network, &Seen { pos: pos.clone(), result: 0.5, score: 0.0 });
+            samples.add(network, &Labelled { pos: pos.clone(), result: 0.5, score: 0.0 });
             if let Some(sample) = samples.positions.first() {
-                let out = model.run(&samples.features, sample.bucket).1;
-                let expected = sample.basis.share * (sample.basis.material as f32 + SCALE as f32 * out);
+                let out = model.forward(&samples.features, sample.bucket).1;
+                let expected = sample.basis.scale * (sample.basis.material as f32 + SCALE as f32 * out);
                 largest = largest.max((evaluator.evaluate(&pos) as f32 - expected).abs());
                 seen += 1;
             }
@@ -239,12 +248,28 @@ mod tests {
     }
 
     #[test]
+    fn the_options_of_earlier_versions_still_work() {
+        #[derive(Parser)]
+        struct Command {
+            #[command(flatten)]
+            args: Args,
+        }
+        let read = |options: &str| {
+            let line = format!("train canyon --output net --positions games {options}");
+            format!("{:?}", Command::parse_from(line.split(' ')).args)
+        };
+        let old = read("--passes 2 --rate 0.5 --decay 0.25 --batch 7 --trust 0.125");
+        let new = "--epochs 2 --learning-rate 0.5 --weight-decay 0.25 --batch-size 7 --lambda 0.125";
+        assert_eq!(old, read(new));
+    }
+
+    #[test]
     fn training_and_engine_agree_on_facings() {
         agree::<SuperChess>();
     }
 
     #[test]
-    fn training_and_engine_agree_on_zones_of_the_king() {
+    fn training_and_engine_agree_on_king_buckets() {
         agree::<Canyon>();
     }
 }

@@ -8,9 +8,9 @@ impl Evaluate for Canyon {
     const VALUES: &'static [Score] = &[147, 338, 719, 703, 804, 0];
     const WORTH: &'static [[Score; 2]] =
         &[[171, 222], [326, 380], [676, 873], [652, 1017], [747, 999], [0, 0]];
-    const HELPLESS: &'static [Kind] = &[KNIGHT];
+    const CANNOT_MATE: &'static [Kind] = &[KNIGHT];
     const NETWORK: &'static [u8] = include_bytes!("net.bin");
-    const KING_ZONES: bool = true;
+    const KING_BUCKETS: bool = true;
 
     fn network() -> &'static Arc<Network> {
         static NETWORK: Lazy<Arc<Network>> = Lazy::new(|| Arc::new(Network::built_in::<Canyon>()));

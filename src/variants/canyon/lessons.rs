@@ -51,7 +51,7 @@ pub(super) const LESSONS: Lessons = Lessons {
             moves: &[("d3b3", "The king is out of check, and the knight stands in the marshal's line.")],
         },
         Lesson {
-            title: "Ten moves to mate a lone king",
+            title: "Ten moves to mate a bare king",
             text: "When a side has nothing left but its king, the other side must mate within ten of its own moves. The move \
                    that takes the last piece is the first of them. If the tenth is not mate, the game is drawn.",
             fen: Some("1******1/2*2*2/8/*1K2P1*/*P1pk2*/2P5/2*2*2/1******1 w - - 0 26"),

@@ -21,7 +21,7 @@
 //!   of" are said to be legal.
 //! - King with queen is one move, written from the king; queen with queen would change nothing and is not a move.
 //! - An exchange does not reset the fifty-move count, also with a pawn.
-//! - A king is lone when it is its side's last piece. The move that takes the last other piece is the first of the
+//! - A king is bare when it is its side's last piece. The move that takes the last other piece is the first of the
 //!   ten, as the inventors number them in their sample game; if the tenth does not mate, the game is drawn at once.
 //! - In the sample game 2.b4 must be 2.e4, since 3...dxe needs it; 17...Md5 18.QxM+ is not possible, and 19...Me4
 //!   must be Mg4. With these corrections, moves 1 to 17 and the ten-move ending are tests here.
@@ -72,20 +72,20 @@ pub const KING: Kind = Kind::new(5);
 
 const CHOICES: [Kind; 4] = [QUEEN, MARSHAL, ARCHBISHOP, KNIGHT];
 
-/// The moves that the stronger side has to mate a lone king.
+/// The moves that the stronger side has to mate a bare king.
 pub const MOVES_TO_MATE: u8 = 10;
 
-/// How many of the ten moves against a lone king have been made.
+/// How many of the ten moves against a bare king have been made.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct CanyonExtra {
     /// 0 to [`MOVES_TO_MATE`].
-    pub lone_king_moves: u8,
+    pub bare_king_moves: u8,
 }
 
 impl Extra for CanyonExtra {
     #[inline]
     fn key(&self) -> u64 {
-        zobrist::extra(self.lone_king_moves as usize)
+        zobrist::extra(self.bare_king_moves as usize)
     }
 }
 
@@ -154,7 +154,7 @@ impl Canyon {
 impl Variant for Canyon {
     const NAME: &'static str = "canyon";
     const TITLE: &'static str = "Canyon Chess";
-    const SUMMARY: &'static str = "canyons take twenty squares off the board; king and queen exchange squares with own pieces; ten moves to mate a lone king";
+    const SUMMARY: &'static str = "canyons take twenty squares off the board; king and queen exchange squares with own pieces; ten moves to mate a bare king";
     const START: &'static str = "1******1/an*kq*na/mppppppm/*6*/*6*/MPPPPPPM/AN*KQ*NA/1******1 w - - 0 1";
     const PIECES: &'static [PieceDef] = &[
         PieceDef { letter: b'p', name: "pawn", moves: "one step forward, takes one step diagonally forward" },
@@ -234,12 +234,12 @@ impl Variant for Canyon {
             pawns::apply(pos, mv);
         }
         let (mover, opponent) = (pos.side(), !pos.side());
-        match (pos.is_lone(mover), pos.is_lone(opponent)) {
+        match (pos.is_bare_king(mover), pos.is_bare_king(opponent)) {
             (false, true) => {
-                let moves = pos.extra().lone_king_moves;
-                pos.extra_mut().lone_king_moves = (moves + 1).min(MOVES_TO_MATE);
+                let moves = pos.extra().bare_king_moves;
+                pos.extra_mut().bare_king_moves = (moves + 1).min(MOVES_TO_MATE);
             }
-            (true, true) => pos.extra_mut().lone_king_moves = 0,
+            (true, true) => pos.extra_mut().bare_king_moves = 0,
             _ => {}
         }
     }
@@ -255,7 +255,7 @@ impl Variant for Canyon {
     }
 
     fn adjudicate(pos: &Position<Self>) -> Option<Outcome> {
-        (pos.extra().lone_king_moves >= MOVES_TO_MATE).then_some(Outcome::draw(Reason::TenMoves))
+        (pos.extra().bare_king_moves >= MOVES_TO_MATE).then_some(Outcome::draw(Reason::TenMoves))
     }
 }
 

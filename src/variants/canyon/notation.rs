@@ -7,7 +7,7 @@ use crate::notation::{Lessons, Notation};
 impl Notation for Canyon {
     const LESSONS: Option<&'static Lessons> = Some(&lessons::LESSONS);
 
-    const COUNTS: Option<&'static str> = Some("Moves made against a lone king");
+    const COUNTS: Option<&'static str> = Some("Moves made against a bare king");
 
     /// An exchange without the partner's square: `Q-N`.
     fn is_short_form(_pos: &Position<Self>, mv: Move, san: &str, text: &str) -> bool {
@@ -16,13 +16,13 @@ impl Notation for Canyon {
     }
 
     fn remark(pos: &Position<Self>) -> Option<String> {
-        let lone = Color::BOTH.into_iter().find(|&color| pos.is_lone(color))?;
-        let made = pos.extra().lone_king_moves;
-        Some(format!("{lone}'s king is alone: {made} of the {MOVES_TO_MATE} moves to mate it are made"))
+        let bare = Color::BOTH.into_iter().find(|&color| pos.is_bare_king(color))?;
+        let made = pos.extra().bare_king_moves;
+        Some(format!("{bare}'s king is alone: {made} of the {MOVES_TO_MATE} moves to mate it are made"))
     }
 
     fn extra_field(pos: &Position<Self>) -> Option<String> {
-        Some(pos.extra().lone_king_moves).filter(|&moves| moves > 0).map(|moves| moves.to_string())
+        Some(pos.extra().bare_king_moves).filter(|&moves| moves > 0).map(|moves| moves.to_string())
     }
 
     fn read_extra(pos: &mut Editor<Self>, field: Option<&str>) -> Result<(), String> {
@@ -31,14 +31,14 @@ impl Notation for Canyon {
         let moves = field.parse::<u8>().ok().filter(|&moves| digits && moves <= MOVES_TO_MATE);
         let Some(moves) = moves else {
             return Err(format!(
-                "{} is not a number of moves against a lone king from 0 to {MOVES_TO_MATE}",
+                "{} is not a number of moves against a bare king from 0 to {MOVES_TO_MATE}",
                 setup::quoted(field)
             ));
         };
-        if moves > 0 && Color::BOTH.iter().filter(|&&color| pos.is_lone(color)).count() != 1 {
-            return Err(format!("{moves} moves against a lone king, but not exactly one king is lone"));
+        if moves > 0 && Color::BOTH.iter().filter(|&&color| pos.is_bare_king(color)).count() != 1 {
+            return Err(format!("{moves} moves against a bare king, but not exactly one king is bare"));
         }
-        pos.extra_mut().lone_king_moves = moves;
+        pos.extra_mut().bare_king_moves = moves;
         Ok(())
     }
 

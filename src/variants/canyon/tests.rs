@@ -26,7 +26,7 @@ fn the_ten_move_ending_mates_on_the_eighth_of_the_ten() {
     for (ply, mv) in (0..).zip(line.split(' ')) {
         assert_eq!(pos.outcome(), None, "before {mv}");
         play(&mut pos, mv);
-        assert_eq!(pos.extra().lone_king_moves, ply / 2 + 1, "after {mv}");
+        assert_eq!(pos.extra().bare_king_moves, ply / 2 + 1, "after {mv}");
     }
     assert_eq!(pos.outcome(), WHITE_MATES);
 }
@@ -153,23 +153,23 @@ fn only_the_stronger_sides_moves_count() {
     let fen = "k******1/2*2*2/8/*6*/*6*/3QK3/2*2*2/1******1 w - - 0 1";
     assert_eq!(fen_after::<Canyon>(fen, "d3d4"), "k******1/2*2*2/8/*6*/*2Q3*/4K3/2*2*2/1******1 b - - 1 1 1");
     for (line, counted) in [("", 0), ("d3d4", 1), ("d3d4 a8b7", 1), ("d3d4 a8b7 d4d5", 2)] {
-        assert_eq!(after::<Canyon>(fen, line).extra().lone_king_moves, counted, "{line}");
+        assert_eq!(after::<Canyon>(fen, line).extra().bare_king_moves, counted, "{line}");
     }
 }
 
 #[test]
 fn the_count_stands_in_the_fen_unless_it_is_zero() {
     let fen = "k******1/2*2*2/8/*6*/*6*/3QK3/2*2*2/1******1 w - - 0 1";
-    assert_eq!(position::<Canyon>(&format!("{fen} 4")).extra().lone_king_moves, 4);
+    assert_eq!(position::<Canyon>(&format!("{fen} 4")).extra().bare_king_moves, 4);
     assert_eq!(fen_after::<Canyon>(&format!("{fen} 4"), ""), format!("{fen} 4"));
     assert_eq!(fen_after::<Canyon>(&format!("{fen} 0"), ""), fen);
     for nonsense in ["11", "-1", "+1", "x", "-", "n,n"] {
         assert_eq!(
             fen_error::<Canyon>(&format!("{fen} {nonsense}")),
-            format!("seventh field: '{nonsense}' is not a number of moves against a lone king from 0 to 10")
+            format!("seventh field: '{nonsense}' is not a number of moves against a bare king from 0 to 10")
         );
     }
-    let nobody = "seventh field: 3 moves against a lone king, but not exactly one king is lone";
+    let nobody = "seventh field: 3 moves against a bare king, but not exactly one king is bare";
     assert_eq!(fen_error::<Canyon>(&format!("{START} 3")), nobody);
     assert_eq!(fen_error::<Canyon>("k******1/2*2*2/8/*6*/*6*/4K3/2*2*2/1******1 w - - 0 1 3"), nobody);
 }
@@ -204,7 +204,7 @@ fn the_ten_moves_come_before_repetition_and_fifty_moves() {
 }
 
 #[test]
-fn the_lone_king_that_takes_the_last_piece_leaves_no_count() {
+fn the_bare_king_that_takes_the_last_piece_leaves_no_count() {
     let fen = "k******1/1Q*2*2/8/*6*/*6*/3K4/2*2*2/1******1 b - - 3 9 4";
     assert_eq!(fen_after::<Canyon>(fen, "a8b7"), "1******1/1k*2*2/8/*6*/*6*/3K4/2*2*2/1******1 w - - 0 10");
     assert_eq!(outcome_after::<Canyon>(fen, "a8b7"), Some(Outcome::draw(Reason::BareKings)));

@@ -8,10 +8,10 @@ impl Evaluate for Chess {
     const VALUES: &'static [Score] = &[75, 319, 307, 473, 867, 0];
     const WORTH: &'static [[Score; 2]] =
         &[[92, 168], [304, 445], [352, 468], [486, 738], [974, 1368], [0, 0]];
-    const HELPLESS: &'static [Kind] = &[KNIGHT, BISHOP];
+    const CANNOT_MATE: &'static [Kind] = &[KNIGHT, BISHOP];
     const COLOUR_BOUND: &'static [Kind] = &[BISHOP];
     const NETWORK: &'static [u8] = include_bytes!("net.bin");
-    const KING_ZONES: bool = true;
+    const KING_BUCKETS: bool = true;
 
     fn network() -> &'static Arc<Network> {
         static NETWORK: Lazy<Arc<Network>> = Lazy::new(|| Arc::new(Network::built_in::<Chess>()));

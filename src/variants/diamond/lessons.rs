@@ -46,7 +46,7 @@ pub(super) const LESSONS: Lessons = Lessons {
             title: "Pieces with a king's step",
             text: "The vizier is a rook that may also step diagonally, the archbishop a bishop that may also step straight. \
                    They are not kings: they may stand where they are attacked, and they may be taken. Vizier and king mate \
-                   a lone king.",
+                   a bare king.",
             fen: Some("****k****/***3***/**1VK2**/*7*/4*4/*7*/**5**/***3***/****1**** w - - 0 1"),
             moves: &[("d7e8", "The step is mate: the king protects the vizier.")],
         },

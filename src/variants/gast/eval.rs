@@ -52,7 +52,7 @@ impl Weighed for Fourteen {
 impl<H: Weighed> Evaluate for Gast<H> {
     const VALUES: &'static [Score] = H::VALUES;
     const WORTH: &'static [[Score; 2]] = H::WORTH;
-    const HELPLESS: &'static [Kind] = &[BISHOP];
+    const CANNOT_MATE: &'static [Kind] = &[BISHOP];
     const COLOUR_BOUND: &'static [Kind] = &[BISHOP];
     const NETWORK: &'static [u8] = H::NETWORK;
 

@@ -10,7 +10,7 @@ impl Evaluate for GrandCavalier {
         &[[272, 345], [384, 262], [529, 525], [607, 713], [690, 840], [765, 965], [0, 0]];
     // There are no pawns; a cavalier counts as three.
     const PAWN: Score = Self::WORTH[CAVALIER.index()][0] / 3;
-    const HELPLESS: &'static [Kind] = &[NIGHTRIDER, PALADIN, CANNON];
+    const CANNOT_MATE: &'static [Kind] = &[NIGHTRIDER, PALADIN, CANNON];
     const NETWORK: &'static [u8] = include_bytes!("net.bin");
 
     fn network() -> &'static Arc<Network> {

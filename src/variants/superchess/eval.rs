@@ -17,7 +17,7 @@ impl<const SETUP: bool> Evaluate for Super<SETUP> {
         [358, 393],
         [390, 572],
     ];
-    const HELPLESS: &'static [Kind] = &[KNIGHT, BISHOP, ARCHER];
+    const CANNOT_MATE: &'static [Kind] = &[KNIGHT, BISHOP, ARCHER];
     const COLOUR_BOUND: &'static [Kind] = &[BISHOP];
     const NETWORK: &'static [u8] = include_bytes!("net.bin");
     const NETWORK_GAME: &'static str = SuperChess::NAME;
