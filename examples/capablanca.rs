@@ -13,8 +13,7 @@ use quintain::rules::pawns::{self, Pawns};
 use quintain::rules::perft::perft;
 use quintain::rules::pieces::{PieceVisitor, threats};
 use quintain::rules::{Editor, PieceDef, Position, Rights, Safety, Set, Variant, setup};
-use quintain::{board, piece_moves};
-use std::sync::LazyLock;
+use quintain::{board, built_once, piece_moves};
 
 board! {
     /// Ten files and eight ranks.
@@ -68,7 +67,7 @@ impl Variant for Capablanca {
     type Tables = Tables;
 
     fn tables() -> &'static Tables {
-        static TABLES: LazyLock<Tables> = LazyLock::new(|| {
+        built_once!(Tables, || {
             let geometry = <Board10x8 as quintain::board::Board>::geometry();
             let rook = |letter, file| Partner { letter, kind: ROOK, file };
             let ways = [Way::new(0, (5, 8), &[(9, 7)]), Way::new(0, (5, 2), &[(0, 3)])];
@@ -80,8 +79,7 @@ impl Variant for Capablanca {
                 bishop: Medium::rider(geometry, &DIAGONAL),
                 castlings: Castlings::new::<Board10x8>(5, &[rook('K', 9), rook('Q', 0)], &ways),
             }
-        });
-        &TABLES
+        })
     }
 
     #[inline]

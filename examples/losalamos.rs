@@ -11,8 +11,7 @@ use quintain::rules::attacks::{
 use quintain::rules::movegen::{Gen, Sink, king_moves};
 use quintain::rules::pieces::{PieceVisitor, threats};
 use quintain::rules::{PieceDef, Position, Safety, Set, Variant, pawns::Pawns, perft::perft};
-use quintain::{board, piece_moves};
-use std::sync::LazyLock;
+use quintain::{board, built_once, piece_moves};
 
 board! { Board6x6: 6 x 6 in 1 words, file step 1, rank step 6 }
 
@@ -54,14 +53,13 @@ impl Variant for LosAlamos {
     type Tables = Tables;
 
     fn tables() -> &'static Tables {
-        static TABLES: LazyLock<Tables> = LazyLock::new(|| Tables {
+        built_once!(Tables, || Tables {
             king: leaps(Board6x6::geometry(), &KING_STEPS),
             knight: leaps(Board6x6::geometry(), &KNIGHT_LEAPS),
             pawn: forward_leaps(Board6x6::geometry(), &PAWN_TAKES),
             rook: Short::rider(Board6x6::geometry(), &ORTHOGONAL),
             bishop: Short::rider(Board6x6::geometry(), &DIAGONAL),
-        });
-        &TABLES
+        })
     }
 
     fn pieces<P: PieceVisitor<Self>>(t: &Tables, pieces: P) -> P {

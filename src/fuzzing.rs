@@ -197,7 +197,7 @@ pub fn network(bytes: &[u8]) {
     } else {
         // The place of the checksum, and what it covers.
         const SUM: std::ops::Range<usize> = 8..12;
-        let mut file = Diamond::NETWORK.to_vec();
+        let mut file = Diamond::network().parameters().to_bytes::<Diamond>();
         let end = file.len();
         for change in bytes.as_chunks::<8>().0 {
             // From the start or from the end of the file, so many numbers.

@@ -253,9 +253,8 @@ macro_rules! board {
             })?
             #[inline]
             fn geometry() -> &'static $crate::board::Geometry<Self::Set> {
-                static GEOMETRY: $crate::once_cell::sync::Lazy<$crate::board::Geometry<$crate::board::Bitboard<$words>>> =
-                    $crate::once_cell::sync::Lazy::new($crate::board::Geometry::new::<$name>);
-                &GEOMETRY
+                type Words = $crate::board::Bitboard<$words>;
+                $crate::built_once!($crate::board::Geometry<Words>, $crate::board::Geometry::new::<$name>)
             }
         }
     };

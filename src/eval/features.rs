@@ -1,8 +1,20 @@
 //! The inputs of a network: a piece of a kind, own or enemy, on a square; in some games also the king bucket.
 
-use super::game::Evaluate;
 use crate::board::{Board, BySquare, Color, Kind, Piece, Square, SquareSet};
-use crate::rules::Position;
+use crate::rules::{Position, Variant};
+
+/// What the network of a game sees of it.
+pub trait Inputs: Variant {
+    /// Are the features of the network different for each king bucket? That needs more positions to learn from.
+    const KING_BUCKETS: bool = false;
+    /// The game whose networks this game can use.
+    const NETWORK_GAME: &'static str = Self::NAME;
+
+    /// What a kind becomes when left and right of the board are exchanged.
+    fn mirrored(kind: Kind) -> Kind {
+        kind
+    }
+}
 
 /// How a side sees the board: twice its king bucket, and one more if left and right are exchanged (horizontal mirroring).
 pub type View = u8;
@@ -33,7 +45,7 @@ pub struct Features {
 
 impl Features {
     /// Those of game `V`.
-    pub fn new<V: Evaluate>() -> Self {
+    pub fn new<V: Inputs>() -> Self {
         let geometry = V::Board::geometry();
         let (kinds, squares) = (V::PIECES.len(), geometry.all().count() as usize);
         let mut numbers = [[0; 16]; 16];
@@ -73,7 +85,7 @@ impl Features {
                 {
                     // Black's end of the board is turned over, not around, and so exchanges left and right.
                     let turned = (view % 2 == 1) != (perspective == Color::Black);
-                    let seen = if turned { V::reflected(kind) } else { kind };
+                    let seen = if turned { V::mirrored(kind) } else { kind };
                     let (bucket, number) =
                         (view / 2, usize::from(color != perspective) * kinds + seen.index());
                     features.first[perspective.index()][view][Piece::new(color, kind).index()] =
@@ -103,7 +115,7 @@ impl Features {
     }
 
     /// The features of the pieces of a position, for the side to move and for the other one.
-    pub fn of<V: Evaluate>(&self, pos: &Position<V>) -> Vec<[u16; 2]> {
+    pub fn of<V: Inputs>(&self, pos: &Position<V>) -> Vec<[u16; 2]> {
         let sides = [pos.side(), !pos.side()];
         let views = sides.map(|color| self.view(color, pos.king(color)));
         let squares = pos.occupied().squares();

@@ -1,15 +1,17 @@
 //! What a game defines for its evaluation, and questions about moves and pieces.
 
+use super::features::Inputs;
 use super::network::Network;
 use crate::board::{Color, Kind, Move, SquareSet};
-use crate::rules::{Position, Set, Variant};
+use crate::rules::{Position, Set};
 use std::sync::Arc;
 
-/// A score in units of the evaluation; positive is better for the side that is asked about.
+/// A score in units of the evaluation; positive is better for the side that is asked about. The units mean about the same
+/// chances in all games, and are not centipawns.
 pub type Score = i32;
 
 /// A game that can be evaluated.
-pub trait Evaluate: Variant {
+pub trait Evaluate: Inputs {
     /// What the kinds of pieces are worth: for exchanges, for move ordering, and as the part of the evaluation that the
     /// network need not learn. The royal piece counts nothing. Kinds without an entry, such as the facings of a piece but
     /// the first, are worth as much as the last.
@@ -27,25 +29,12 @@ pub trait Evaluate: Variant {
     const CANNOT_MATE: &'static [Kind];
     /// Kinds that never leave squares of one colour.
     const COLOUR_BOUND: &'static [Kind] = &[];
-    /// The network of the program as a file, see [`Network`]; empty if there is none yet.
-    const NETWORK: &'static [u8] = &[];
-    /// Are the features of the network different for each bucket of the own king's squares? That needs more positions to
-    /// learn from.
-    const KING_BUCKETS: bool = false;
-    /// The game whose networks this game can use.
-    const NETWORK_GAME: &'static str = Self::NAME;
-
     /// The network of the program, read on first use.
     fn network() -> &'static Arc<Network>;
 
     /// The network that plays: `own` if it is for this game, or that of the program.
     fn network_or(own: Option<&Arc<Network>>) -> &Arc<Network> {
         own.filter(|own| own.game() == Self::NETWORK_GAME).unwrap_or_else(|| Self::network())
-    }
-
-    /// What a kind becomes when left and right of the board are exchanged.
-    fn reflected(kind: Kind) -> Kind {
-        kind
     }
 
     /// The order of moves that differ only in what the piece becomes: higher is earlier.

@@ -10,6 +10,7 @@ pub mod features;
 mod game;
 pub mod network;
 
+pub use features::Inputs;
 pub use game::{Evaluate, Score, gain, has_non_pawns};
 pub use network::{Network, NetworkError};
 

@@ -5,8 +5,8 @@
 //! each side. Their values, clipped between zero and one and squared (SCReLU), are summed with the weights of an output
 //! bucket, which the number of pieces chooses.
 
-use super::features::Features;
-use super::game::{Evaluate, Score};
+use super::features::{Features, Inputs};
+use std::sync::Arc;
 use thiserror::Error;
 
 /// Neurons in the hidden layer of a side.
@@ -23,7 +23,7 @@ pub const QA_QB: i32 = QA as i32 * QB as i32;
 /// The largest output bias, far beyond that of any trained network: the output must not overflow.
 const LARGEST_BIAS: i32 = 1 << 24;
 /// Units of the evaluation for an output of 1.
-pub const SCALE: Score = 400;
+pub const SCALE: i32 = 400;
 
 /// A number for each neuron of a hidden layer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -101,9 +101,10 @@ pub enum NetworkError {
 }
 
 impl Parameters {
-    /// A network that adds nothing.
-    pub fn zero(features: usize) -> Self {
+    /// Those of a network for game `V` that adds nothing.
+    pub fn zero<V: Inputs>() -> Self {
         let row = Row([0; HIDDEN]);
+        let features = Features::new::<V>().count();
         Parameters {
             feature_weights: vec![row; features],
             feature_bias: row,
@@ -114,7 +115,7 @@ impl Parameters {
 
     /// A file for game `V`: a header with format, CRC-32 and game, then the parameters, two bytes each and four for the
     /// output biases, all little-endian.
-    pub fn to_bytes<V: Evaluate>(&self) -> Vec<u8> {
+    pub fn to_bytes<V: Inputs>(&self) -> Vec<u8> {
         let mut name = [0; NAME];
         name[..V::NETWORK_GAME.len()].copy_from_slice(V::NETWORK_GAME.as_bytes());
         let weights =
@@ -126,7 +127,7 @@ impl Parameters {
     }
 
     /// Reads a file of [`Parameters::to_bytes`] for game `V`.
-    pub fn from_bytes<V: Evaluate>(bytes: &[u8]) -> Result<Self, NetworkError> {
+    pub fn from_bytes<V: Inputs>(bytes: &[u8]) -> Result<Self, NetworkError> {
         let Parts { checksum, body, game, parameters } = Parts::of(bytes).ok_or(NetworkError::Format)?;
         if crc32fast::hash(body) != checksum {
             return Err(NetworkError::Checksum);
@@ -134,7 +135,7 @@ impl Parameters {
         if game != V::NETWORK_GAME {
             return Err(NetworkError::Game { found: game, wanted: V::NETWORK_GAME });
         }
-        let mut read = Parameters::zero(Features::new::<V>().count());
+        let mut read = Parameters::zero::<V>();
         let wanted = 2 * HIDDEN * (read.feature_weights.len() + 1 + 2 * OUTPUT_BUCKETS) + 4 * OUTPUT_BUCKETS;
         if parameters.len() != wanted {
             return Err(NetworkError::Size { found: parameters.len(), wanted });
@@ -169,7 +170,7 @@ pub struct Network {
 
 impl Network {
     /// That of game `V` with these parameters.
-    pub fn new<V: Evaluate>(parameters: Parameters) -> Network {
+    pub fn new<V: Inputs>(parameters: Parameters) -> Network {
         let most = 2 * V::MAX_PIECES as usize;
         let bucket = |pieces: usize| pieces.saturating_sub(1) / most.div_ceil(OUTPUT_BUCKETS);
         let buckets = std::array::from_fn(|pieces| bucket(pieces).min(OUTPUT_BUCKETS - 1) as u8);
@@ -177,19 +178,19 @@ impl Network {
     }
 
     /// Reads a file of [`Parameters::to_bytes`] for game `V`.
-    pub fn from_bytes<V: Evaluate>(bytes: &[u8]) -> Result<Network, NetworkError> {
+    pub fn from_bytes<V: Inputs>(bytes: &[u8]) -> Result<Network, NetworkError> {
         Parameters::from_bytes::<V>(bytes).map(Network::new::<V>)
     }
 
-    /// The network in the program, or one that adds nothing if there is none.
+    /// The network of the program, from a file that is part of it; one that adds nothing if the file is empty.
     ///
     /// # Panics
-    /// If the file in the program is damaged.
-    pub fn built_in<V: Evaluate>() -> Network {
-        match V::NETWORK {
-            [] => Network::new::<V>(Parameters::zero(Features::new::<V>().count())),
-            bytes => Network::from_bytes::<V>(bytes).expect("a network of this game"),
-        }
+    /// If the file is damaged.
+    pub fn built_in<V: Inputs>(file: &[u8]) -> Arc<Network> {
+        Arc::new(match file {
+            [] => Network::new::<V>(Parameters::zero::<V>()),
+            file => Network::from_bytes::<V>(file).expect("a network of this game"),
+        })
     }
 
     /// The game that a file is for; `None` if the file does not begin as a network.
@@ -197,9 +198,14 @@ impl Network {
         Parts::of(bytes).map(|parts| parts.game)
     }
 
-    /// The game that it is for; see [`Evaluate::NETWORK_GAME`].
+    /// The game that it is for; see [`Inputs::NETWORK_GAME`].
     pub fn game(&self) -> &'static str {
         self.game
+    }
+
+    /// Its parameters.
+    pub fn parameters(&self) -> &Parameters {
+        &self.parameters
     }
 
     /// How its features are numbered.
@@ -215,7 +221,7 @@ impl Network {
 
     /// The output in units of the evaluation, from the hidden layers of the side to move and of the other one.
     #[inline]
-    pub(super) fn output(&self, layers: [&Row; 2], bucket: usize) -> Score {
+    pub(super) fn output(&self, layers: [&Row; 2], bucket: usize) -> i32 {
         let mut sum = 0;
         for (layer, weights) in layers.into_iter().zip(&self.parameters.output_weights[bucket]) {
             for (&neuron, &weight) in layer.0.iter().zip(&weights.0) {
@@ -225,20 +231,21 @@ impl Network {
             }
         }
         let out = i64::from(sum / i32::from(QA) + self.parameters.output_bias[bucket]);
-        (out * i64::from(SCALE) / i64::from(QA_QB)) as Score
+        (out * i64::from(SCALE) / i64::from(QA_QB)) as i32
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::Evaluate;
     use crate::variants::diamond::Diamond;
     use crate::variants::grand::Grand;
     use crate::variants::superchess::{SuperChess, SuperChessFixed};
 
     #[test]
     fn a_file_comes_back_and_only_whole_and_for_its_game() {
-        let mut parameters = Parameters::zero(Features::new::<Grand>().count());
+        let mut parameters = Parameters::zero::<Grand>();
         let mut next = -40i16;
         let mut random = || {
             next = next.wrapping_mul(31).wrapping_add(7);
@@ -257,10 +264,11 @@ mod tests {
         let mut changed = bytes.clone();
         changed[500] ^= 1;
         assert_eq!(error(&changed), NetworkError::Checksum);
-        let small = Parameters::zero(3).to_bytes::<Grand>();
-        assert!(matches!(error(&small), NetworkError::Size { .. }));
+        let mut small = Parameters::zero::<Grand>();
+        small.feature_weights.pop();
+        assert!(matches!(error(&small.to_bytes::<Grand>()), NetworkError::Size { .. }));
         for found in [i32::MAX, i32::MIN, LARGEST_BIAS + 1] {
-            let mut large = Parameters::zero(Features::new::<Grand>().count());
+            let mut large = Parameters::zero::<Grand>();
             large.output_bias[7] = found;
             assert_eq!(error(&large.to_bytes::<Grand>()), NetworkError::Bias { found });
         }
@@ -272,7 +280,7 @@ mod tests {
     fn the_largest_parameters_do_not_overflow() {
         let pos = crate::rules::Position::<Diamond>::default();
         for number in [i16::MAX, i16::MIN] {
-            let mut parameters = Parameters::zero(Features::new::<Diamond>().count());
+            let mut parameters = Parameters::zero::<Diamond>();
             parameters.feature_weights.iter_mut().for_each(|row| row.0.fill(number));
             parameters.output_weights.as_flattened_mut().iter_mut().for_each(|row| row.0.fill(number));
             parameters.feature_bias.0.fill(QA);
@@ -286,13 +294,13 @@ mod tests {
 
     #[test]
     fn both_forms_of_super_chess_share_networks() {
-        let bytes = Parameters::zero(Features::new::<SuperChess>().count()).to_bytes::<SuperChess>();
+        let bytes = Parameters::zero::<SuperChess>().to_bytes::<SuperChess>();
         assert!(Parameters::from_bytes::<SuperChessFixed>(&bytes).is_ok());
     }
 
     #[test]
     fn buckets_cover_all_counts_of_pieces() {
-        let network = Network::built_in::<Grand>();
+        let network = Grand::network();
         let buckets: Vec<usize> = (2..=40).map(|pieces| network.bucket(pieces)).collect();
         assert_eq!((buckets[0], buckets[38]), (0, OUTPUT_BUCKETS - 1));
         assert!(buckets.is_sorted());

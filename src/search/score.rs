@@ -1,8 +1,6 @@
 //! Scores: units of the evaluation, and mates as numbers beyond all evaluations. People are shown centipawns.
 
-/// Units of the evaluation, from the side to move. They mean about the same chances in all games, and are not
-/// centipawns: [`UciScore::of`] makes these of them.
-pub type Score = i32;
+pub use crate::eval::Score;
 
 /// The score of being mated is `-MATE`, and one closer to zero for each ply to go.
 pub const MATE: Score = 32_000;

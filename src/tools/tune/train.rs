@@ -5,7 +5,6 @@ use super::model::{Factored, Model, Step};
 use super::{bar, check_count, expected, fraction, read_parameters, within};
 use crate::board::{SquareSet, zobrist::random_numbers};
 use crate::engine::Playable;
-use crate::eval::features::Features;
 use crate::eval::network::{HIDDEN, Parameters, SCALE};
 use crate::eval::{Basis, Network, basis};
 use crate::files;
@@ -154,7 +153,7 @@ pub(super) fn run<V: Playable>(args: &Args) -> Result<()> {
 
 fn train<V: Playable>(args: &Args, threads: usize) -> Result<()> {
     let initial = args.start.as_deref().map(read_parameters::<V>).transpose()?;
-    let network = Network::new::<V>(Parameters::zero(Features::new::<V>().count()));
+    let network = Network::new::<V>(Parameters::zero::<V>());
     let mut samples = Samples::default();
     let add = |samples: &mut Samples, position: &Labelled<V>| samples.add(&network, position);
     for part in read::<V, Samples>(&args.positions, add)? {
@@ -221,10 +220,9 @@ mod tests {
 
     /// The engine's integers evaluate as the trainer's floats do, in positions of random games.
     fn agree<V: Playable>() {
-        let parameters = Parameters::from_bytes::<V>(V::NETWORK).expect("a network");
         let network = V::network();
         let features = network.features();
-        let model = Factored::new::<V>(features, Some(&parameters), &mut random_numbers(3)).model();
+        let model = Factored::new::<V>(features, Some(network.parameters()), &mut random_numbers(3)).model();
         let mut evaluator = Evaluator::new(network);
         let (mut seed, mut random, mut seen, mut largest) = (1, 0, 0, 0.0_f32);
         let mut pos = fen::start::<V>();

@@ -32,13 +32,12 @@ mod notation;
 
 use crate::board;
 use crate::board::{Board, Color, Kind, Move, Side, Square, SquareSet, Tag, zobrist};
-use crate::piece_moves;
 use crate::rules::attacks::{self, DIAGONAL, KING_STEPS, KNIGHT_LEAPS, Leaps, ORTHOGONAL, PAWN_TAKES, Short};
 use crate::rules::movegen::{Gen, Sink, king_moves};
 use crate::rules::pawns::{self, Pawns};
 use crate::rules::pieces::{PieceVisitor, threats};
 use crate::rules::{Editor, Extra, Outcome, PieceDef, Position, Reason, Safety, Set, Variant, setup};
-use once_cell::sync::Lazy;
+use crate::{built_once, piece_moves};
 
 board! {
     /// 8x8 with holes behind both sides and at the edges: 44 squares, one word.
@@ -181,7 +180,7 @@ impl Variant for Canyon {
     type Tables = Tables;
 
     fn tables() -> &'static Tables {
-        static TABLES: Lazy<Tables> = Lazy::new(|| {
+        built_once!(Tables, || {
             let geometry = CanyonBoard::geometry();
             let ranks =
                 |ranks: [u8; 3]| ranks.iter().fold(Set::<Canyon>::EMPTY, |s, &r| s | geometry.rank_set(r));
@@ -194,8 +193,7 @@ impl Variant for Canyon {
                 partners: attacks::leaps(geometry, &[(-2, 0), (2, 0)]),
                 promotes: [ranks([5, 6, 7]), ranks([0, 1, 2])],
             }
-        });
-        &TABLES
+        })
     }
 
     #[inline(always)]

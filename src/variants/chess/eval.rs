@@ -1,8 +1,12 @@
 //! The evaluation of chess.
 
 use super::*;
-use crate::eval::{Evaluate, Network, Score};
+use crate::eval::{Evaluate, Inputs, Network, Score};
 use std::sync::Arc;
+
+impl Inputs for Chess {
+    const KING_BUCKETS: bool = true;
+}
 
 impl Evaluate for Chess {
     const VALUES: &'static [Score] = &[75, 319, 307, 473, 867, 0];
@@ -10,12 +14,9 @@ impl Evaluate for Chess {
         &[[92, 168], [304, 445], [352, 468], [486, 738], [974, 1368], [0, 0]];
     const CANNOT_MATE: &'static [Kind] = &[KNIGHT, BISHOP];
     const COLOUR_BOUND: &'static [Kind] = &[BISHOP];
-    const NETWORK: &'static [u8] = include_bytes!("net.bin");
-    const KING_BUCKETS: bool = true;
 
     fn network() -> &'static Arc<Network> {
-        static NETWORK: Lazy<Arc<Network>> = Lazy::new(|| Arc::new(Network::built_in::<Chess>()));
-        &NETWORK
+        built_once!(Arc<Network>, || Network::built_in::<Chess>(include_bytes!("net.bin")))
     }
 
     /// Pawns on one edge file with only bishops of the wrong colour cannot win against a king in the corner.

@@ -19,14 +19,13 @@ mod notation;
 
 use crate::board::geometry::Board8x8;
 use crate::board::{Board, Color, Kind, Move, Side, Square, SquareSet, Tag};
-use crate::piece_moves;
 use crate::rules::attacks::{self, DIAGONAL, KING_STEPS, KNIGHT_LEAPS, Leaps, ORTHOGONAL, PAWN_TAKES, Short};
 use crate::rules::castling::{Castlings, Partner, Way};
 use crate::rules::movegen::{Gen, Sink, king_moves};
 use crate::rules::pawns::{self, Pawns};
 use crate::rules::pieces::{PieceVisitor, threats};
 use crate::rules::{Editor, PieceDef, Position, Rights, Safety, Set, Variant, setup};
-use once_cell::sync::Lazy;
+use crate::{built_once, piece_moves};
 
 /// The game.
 #[derive(Clone, Copy, Default, Debug)]
@@ -101,7 +100,7 @@ impl Variant for Chess {
     type Tables = Tables;
 
     fn tables() -> &'static Tables {
-        static TABLES: Lazy<Tables> = Lazy::new(|| {
+        built_once!(Tables, || {
             let geometry = Board8x8::geometry();
             let rook = |letter, file| Partner { letter, kind: ROOK, file };
             let ways = [Way::new(0, (4, 6), &[(7, 5)]), Way::new(0, (4, 2), &[(0, 3)])];
@@ -113,8 +112,7 @@ impl Variant for Chess {
                 bishop: Short::rider(geometry, &DIAGONAL),
                 castlings: Castlings::new::<Board8x8>(4, &[rook('K', 7), rook('Q', 0)], &ways),
             }
-        });
-        &TABLES
+        })
     }
 
     #[inline]

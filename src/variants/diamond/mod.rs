@@ -26,13 +26,12 @@ mod notation;
 
 use crate::board;
 use crate::board::{Board, Kind, Side, Square, SquareSet};
-use crate::piece_moves;
 use crate::rules::attacks::{self, DIAGONAL, KING_STEPS, KNIGHT_LEAPS, Leaps, ORTHOGONAL, PAWN_TAKES, Short};
 use crate::rules::movegen::{Gen, Sink, king_moves};
 use crate::rules::pawns::Pawns;
 use crate::rules::pieces::{PieceVisitor, threats};
 use crate::rules::{PieceDef, Position, Safety, Set, Variant, setup};
-use once_cell::sync::Lazy;
+use crate::{built_once, piece_moves};
 
 board! {
     /// The diamond in one word: going right adds 4 and going up adds 5 to a square's number, which gives the 41
@@ -122,7 +121,7 @@ impl Variant for Diamond {
     type Tables = Tables;
 
     fn tables() -> &'static Tables {
-        static TABLES: Lazy<Tables> = Lazy::new(|| {
+        built_once!(Tables, || {
             let geometry = DiamondBoard::geometry();
             let set = |names: &str| {
                 names.split(' ').fold(Set::<Diamond>::EMPTY, |set, name| {
@@ -138,8 +137,7 @@ impl Variant for Diamond {
                 promotes: [set("d8 e8 f8 e7"), set("d2 e2 f2 e3")],
                 blocked: [1, -1].map(|ahead| geometry.all().minus(geometry.step_origins(0, ahead))),
             }
-        });
-        &TABLES
+        })
     }
 
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! The evaluation of Gast's Chess.
 
 use super::*;
-use crate::eval::{Evaluate, Network, Score};
+use crate::eval::{Evaluate, Inputs, Network, Score};
 use std::sync::Arc;
 
 /// The evaluation for a size of the board.
@@ -10,9 +10,7 @@ pub trait Weighed: BoardSize {
     const VALUES: &'static [Score];
     /// What the pieces are worth to the evaluation.
     const WORTH: &'static [[Score; 2]];
-    /// The network.
-    const NETWORK: &'static [u8];
-    /// The network, read.
+    /// The network, read on first use.
     fn network() -> &'static Arc<Network>;
 }
 
@@ -20,11 +18,9 @@ impl Weighed for Twelve {
     const VALUES: &'static [Score] = &[92, 467, 245, 462, 884, 0, 887, 1060];
     const WORTH: &'static [[Score; 2]] =
         &[[65, 95], [318, 404], [216, 264], [271, 394], [557, 827], [0, 0], [556, 902], [682, 1116]];
-    const NETWORK: &'static [u8] = include_bytes!("net.bin");
 
     fn network() -> &'static Arc<Network> {
-        static NETWORK: Lazy<Arc<Network>> = Lazy::new(|| Arc::new(Network::built_in::<Gast12>()));
-        &NETWORK
+        built_once!(Arc<Network>, || Network::built_in::<Gast12>(include_bytes!("net.bin")))
     }
 }
 
@@ -41,20 +37,19 @@ impl Weighed for Fourteen {
         [602, 1037],
         [893, 1095],
     ];
-    const NETWORK: &'static [u8] = include_bytes!("net14.bin");
 
     fn network() -> &'static Arc<Network> {
-        static NETWORK: Lazy<Arc<Network>> = Lazy::new(|| Arc::new(Network::built_in::<Gast14>()));
-        &NETWORK
+        built_once!(Arc<Network>, || Network::built_in::<Gast14>(include_bytes!("net14.bin")))
     }
 }
+
+impl<H: Weighed> Inputs for Gast<H> {}
 
 impl<H: Weighed> Evaluate for Gast<H> {
     const VALUES: &'static [Score] = H::VALUES;
     const WORTH: &'static [[Score; 2]] = H::WORTH;
     const CANNOT_MATE: &'static [Kind] = &[BISHOP];
     const COLOUR_BOUND: &'static [Kind] = &[BISHOP];
-    const NETWORK: &'static [u8] = H::NETWORK;
 
     fn network() -> &'static Arc<Network> {
         H::network()

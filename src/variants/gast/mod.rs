@@ -28,14 +28,13 @@ mod notation;
 
 use crate::board::geometry::{Board12x12, Board14x12};
 use crate::board::{Board, Kind, Move, Side, Square, SquareSet, Tag};
-use crate::piece_moves;
 use crate::rules::attacks::{self, DIAGONAL, KING_STEPS, Leaps, Long, Lookup, ORTHOGONAL};
 use crate::rules::castling::{Castlings, Partner, Way};
 use crate::rules::movegen::{Gen, Sink, king_moves};
 use crate::rules::pawns::{self, Pawns};
 use crate::rules::pieces::{PieceVisitor, threats};
 use crate::rules::{Editor, PieceDef, Position, Rights, Safety, Set, Variant, setup};
-use once_cell::sync::Lazy;
+use crate::{built_once, piece_moves};
 use std::fmt::Debug;
 use std::marker::PhantomData;
 
@@ -235,8 +234,7 @@ impl BoardSize for Twelve {
     const CASTLERS: [u8; 4] = [0, 3, 8, 11];
     type Board = Board12x12;
     fn tables() -> &'static Tables<<Board12x12 as Board>::Set> {
-        static TABLES: Lazy<Tables<<Board12x12 as Board>::Set>> = Lazy::new(Tables::new::<Twelve>);
-        &TABLES
+        built_once!(Tables<<Board12x12 as Board>::Set>, Tables::new::<Twelve>)
     }
 }
 
@@ -252,8 +250,7 @@ impl BoardSize for Fourteen {
     const CASTLERS: [u8; 4] = [0, 3, 10, 13];
     type Board = Board14x12;
     fn tables() -> &'static Tables<<Board14x12 as Board>::Set> {
-        static TABLES: Lazy<Tables<<Board14x12 as Board>::Set>> = Lazy::new(Tables::new::<Fourteen>);
-        &TABLES
+        built_once!(Tables<<Board14x12 as Board>::Set>, Tables::new::<Fourteen>)
     }
 }
 

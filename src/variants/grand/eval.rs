@@ -1,8 +1,10 @@
 //! The evaluation of Grand Chess.
 
 use super::*;
-use crate::eval::{Evaluate, Network, Score};
+use crate::eval::{Evaluate, Inputs, Network, Score};
 use std::sync::Arc;
+
+impl Inputs for Grand {}
 
 impl Evaluate for Grand {
     const VALUES: &'static [Score] = &[79, 248, 309, 425, 713, 796, 871, 0];
@@ -10,10 +12,8 @@ impl Evaluate for Grand {
         &[[74, 119], [232, 288], [314, 376], [389, 573], [628, 939], [662, 1046], [754, 1137], [0, 0]];
     const CANNOT_MATE: &'static [Kind] = &[KNIGHT, BISHOP];
     const COLOUR_BOUND: &'static [Kind] = &[BISHOP];
-    const NETWORK: &'static [u8] = include_bytes!("net.bin");
 
     fn network() -> &'static Arc<Network> {
-        static NETWORK: Lazy<Arc<Network>> = Lazy::new(|| Arc::new(Network::built_in::<Grand>()));
-        &NETWORK
+        built_once!(Arc<Network>, || Network::built_in::<Grand>(include_bytes!("net.bin")))
     }
 }

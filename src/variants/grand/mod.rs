@@ -22,7 +22,6 @@ mod notation;
 
 use crate::board::geometry::Board10x10;
 use crate::board::{Board, Kind, Side, Square, SquareSet};
-use crate::piece_moves;
 use crate::rules::attacks::{
     self, DIAGONAL, KING_STEPS, KNIGHT_LEAPS, Leaps, Medium, ORTHOGONAL, PAWN_TAKES,
 };
@@ -30,8 +29,8 @@ use crate::rules::movegen::{Gen, Sink, king_moves};
 use crate::rules::pawns::{self, Pawns};
 use crate::rules::pieces::{PieceVisitor, threats};
 use crate::rules::{Editor, PieceDef, Position, Rights, Safety, Set, Variant, setup};
+use crate::{built_once, piece_moves};
 use arrayvec::ArrayVec;
-use once_cell::sync::Lazy;
 
 /// The game.
 #[derive(Clone, Copy, Default, Debug)]
@@ -121,7 +120,7 @@ impl Variant for Grand {
     type Tables = Tables;
 
     fn tables() -> &'static Tables {
-        static TABLES: Lazy<Tables> = Lazy::new(|| {
+        built_once!(Tables, || {
             let geometry = Board10x10::geometry();
             Tables {
                 king: attacks::leaps(geometry, &KING_STEPS),
@@ -134,8 +133,7 @@ impl Variant for Grand {
                 }),
                 homes: [2, 7].map(|rank| geometry.rank_set(rank)),
             }
-        });
-        &TABLES
+        })
     }
 
     #[inline(always)]

@@ -1,8 +1,10 @@
 //! The evaluation of Grand Cavalier Chess.
 
 use super::*;
-use crate::eval::{Evaluate, Network, Score};
+use crate::eval::{Evaluate, Inputs, Network, Score};
 use std::sync::Arc;
+
+impl Inputs for GrandCavalier {}
 
 impl Evaluate for GrandCavalier {
     const VALUES: &'static [Score] = &[342, 336, 588, 746, 856, 969, 0];
@@ -11,10 +13,8 @@ impl Evaluate for GrandCavalier {
     // There are no pawns; a cavalier counts as three.
     const PAWN: Score = Self::WORTH[CAVALIER.index()][0] / 3;
     const CANNOT_MATE: &'static [Kind] = &[NIGHTRIDER, PALADIN, CANNON];
-    const NETWORK: &'static [u8] = include_bytes!("net.bin");
 
     fn network() -> &'static Arc<Network> {
-        static NETWORK: Lazy<Arc<Network>> = Lazy::new(|| Arc::new(Network::built_in::<GrandCavalier>()));
-        &NETWORK
+        built_once!(Arc<Network>, || Network::built_in::<GrandCavalier>(include_bytes!("net.bin")))
     }
 }

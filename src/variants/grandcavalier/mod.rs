@@ -27,7 +27,6 @@ mod notation;
 
 use crate::board::geometry::Board10x10;
 use crate::board::{Board, BySquare, Color, Kind, Move, Side, Square, SquareSet, Tag};
-use crate::piece_moves;
 use crate::rules::attacks::{
     self, DIAGONAL, Hopper, KING_STEPS, KNIGHT_LEAPS, Leaps, Lookup, Medium, Nightrider, ORTHOGONAL, Rider,
 };
@@ -35,7 +34,7 @@ use crate::rules::movegen::{Gen, Sink, king_moves, piece_moves};
 use crate::rules::pawns;
 use crate::rules::pieces::{Attack, PieceVisitor, threats};
 use crate::rules::{Editor, PieceDef, Position, Safety, Set, Variant, setup};
-use once_cell::sync::Lazy;
+use crate::{built_once, piece_moves};
 
 /// The game.
 #[derive(Clone, Copy, Default, Debug)]
@@ -210,7 +209,7 @@ impl Variant for GrandCavalier {
     type Tables = Tables;
 
     fn tables() -> &'static Tables {
-        static TABLES: Lazy<Tables> = Lazy::new(|| {
+        built_once!(Tables, || {
             let geometry = Board10x10::geometry();
             let none = Set::<GrandCavalier>::EMPTY;
             let single = Set::<GrandCavalier>::single;
@@ -257,8 +256,7 @@ impl Variant for GrandCavalier {
                 corner,
                 lines,
             }
-        });
-        &TABLES
+        })
     }
 
     #[inline(always)]

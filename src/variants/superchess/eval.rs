@@ -1,8 +1,16 @@
 //! The evaluation of Super Chess.
 
 use super::*;
-use crate::eval::{Evaluate, Network, Score};
+use crate::eval::{Evaluate, Inputs, Network, Score};
 use std::sync::Arc;
+
+impl<const SETUP: bool> Inputs for Super<SETUP> {
+    const NETWORK_GAME: &'static str = SuperChess::NAME;
+
+    fn mirrored(kind: Kind) -> Kind {
+        if is_cyclops(kind) { cyclops((8 - (kind.index() & 7)) & 7) } else { kind }
+    }
+}
 
 impl<const SETUP: bool> Evaluate for Super<SETUP> {
     const VALUES: &'static [Score] = &[64, 114, 261, 332, 495, 1068, 0, 381, 439];
@@ -19,16 +27,9 @@ impl<const SETUP: bool> Evaluate for Super<SETUP> {
     ];
     const CANNOT_MATE: &'static [Kind] = &[KNIGHT, BISHOP, ARCHER];
     const COLOUR_BOUND: &'static [Kind] = &[BISHOP];
-    const NETWORK: &'static [u8] = include_bytes!("net.bin");
-    const NETWORK_GAME: &'static str = SuperChess::NAME;
 
     fn network() -> &'static Arc<Network> {
-        static NETWORK: Lazy<Arc<Network>> = Lazy::new(|| Arc::new(Network::built_in::<SuperChess>()));
-        &NETWORK
-    }
-
-    fn reflected(kind: Kind) -> Kind {
-        if is_cyclops(kind) { cyclops((8 - (kind.index() & 7)) & 7) } else { kind }
+        built_once!(Arc<Network>, || Network::built_in::<SuperChess>(include_bytes!("net.bin")))
     }
 
     /// A new cyclops should face the enemies, preferably the king.

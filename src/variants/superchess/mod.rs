@@ -40,7 +40,6 @@ mod notation;
 
 use crate::board::geometry::Board10x10;
 use crate::board::{Board, BySquare, Color, Kind, Move, Piece, Side, Square, SquareSet, Tag, zobrist};
-use crate::piece_moves;
 use crate::rules::attacks::{
     self, DIAGONAL, KING_STEPS, KNIGHT_LEAPS, Leaps, Medium, ORTHOGONAL, PAWN_TAKES, Step,
 };
@@ -49,7 +48,7 @@ use crate::rules::movegen::{Gen, Sink, king_moves, king_safe, piece_moves};
 use crate::rules::pawns::{self, Pawns};
 use crate::rules::pieces::{Attack, PieceVisitor, threats};
 use crate::rules::{Editor, Extra, PieceDef, Position, Rights, Safety, Variant, setup};
-use once_cell::sync::Lazy;
+use crate::{built_once, piece_moves};
 
 /// The game; `SETUP` says whether it starts with the set-up phase.
 #[derive(Clone, Copy, Default, Debug)]
@@ -394,7 +393,7 @@ impl<const SETUP: bool> Variant for Super<SETUP> {
     type Tables = Tables;
 
     fn tables() -> &'static Tables {
-        static TABLES: Lazy<Tables> = Lazy::new(|| {
+        built_once!(Tables, || {
             let geometry = Board10x10::geometry();
             let far = |steps: [(i16, i16); 4], by: i16| steps.map(|(files, ranks)| (files * by, ranks * by));
             let rook = |letter, file| Partner { letter, kind: ROOK, file };
@@ -421,8 +420,7 @@ impl<const SETUP: bool> Variant for Super<SETUP> {
                 last: [9, 0].map(|rank| geometry.rank_set(rank)),
                 castlings: Castlings::new::<Board10x10>(4, &[rook('A', 0), rook('J', 9)], &ways),
             }
-        });
-        &TABLES
+        })
     }
 
     #[inline]
