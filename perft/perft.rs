@@ -6,7 +6,7 @@
 use quintain::engine::Playable;
 use quintain::engine::{self, Visitor};
 use quintain::notation::fen;
-use quintain::rules::perft::{PerftTable, divide, perft_hashed, perft_listed};
+use quintain::rules::perft::{Counting, PerftTable, divide};
 use quintain::tools::suite::{self, Suite};
 use std::path::{Path, PathBuf};
 
@@ -60,10 +60,13 @@ impl Visitor for OtherWays<'_> {
         for entry in self.0 {
             let mut pos = fen::parse::<V>(&entry.fen).expect("a position");
             for &(depth, count) in entry.counts.iter().filter(|(_, count)| *count <= 10_000) {
-                let divided: u64 =
-                    divide(&pos, depth, 2, None, &|_, _| ()).iter().map(|(_, nodes)| nodes).sum();
-                let found = [perft_listed(&mut pos, depth), perft_hashed(&mut pos, depth, &table), divided];
-                assert_eq!(found, [count; 3], "{} {} depth {depth}", V::NAME, entry.fen);
+                for counting in [Counting::Listed, Counting::Hashed(&table), Counting::Until(&|| false)] {
+                    let found = counting.count(&mut pos, depth);
+                    assert_eq!(found, count, "{} {} depth {depth}", V::NAME, entry.fen);
+                }
+                let divided = divide(&pos, depth, 2, Counting::Bulk, &|_, _| ());
+                let divided: u64 = divided.iter().map(|(_, nodes)| nodes).sum();
+                assert_eq!(divided, count, "{} {} depth {depth}", V::NAME, entry.fen);
             }
         }
     }

@@ -9,8 +9,8 @@ use quintain::board::square_name;
 use quintain::engine::Session;
 use quintain::engine::options::most_threads;
 use quintain::notation::draw::Style;
+use quintain::rules::perft::{Counting, total};
 use std::collections::BTreeMap;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// A position of a variant and the moves that led to it, which repetition depends on.
@@ -147,18 +147,13 @@ impl Position {
     /// The number of sequences of `depth` legal moves. Draws by rule are ignored.
     #[pyo3(signature = (depth, threads=1))]
     fn perft(&self, py: Python<'_>, depth: i64, threads: i64) -> PyResult<u64> {
-        count(py, &*self.game, depth, threads, &|_, _| ())
+        Ok(total(depth as u32, &count(py, &*self.game, depth, threads)?))
     }
 
     /// The number of sequences of `depth` legal moves by their first move.
     #[pyo3(signature = (depth, threads=1))]
     fn divide(&self, py: Python<'_>, depth: i64, threads: i64) -> PyResult<BTreeMap<String, u64>> {
-        let counts = Mutex::new(BTreeMap::new());
-        let on_move = |text: &str, nodes| {
-            counts.lock().expect("a map").insert(text.to_owned(), nodes);
-        };
-        count(py, &*self.game, depth, threads, &on_move)?;
-        Ok(counts.into_inner().expect("a map"))
+        Ok(count(py, &*self.game, depth, threads)?.into_iter().collect())
     }
 
     /// The static evaluation for the side to move, in centipawns: a pawn is worth 100 while the board is full.
@@ -210,25 +205,19 @@ impl Position {
     }
 }
 
-/// Counts sequences of legal moves; Ctrl-C ends it.
-fn count(
-    py: Python<'_>,
-    game: &dyn Session,
-    depth: i64,
-    threads: i64,
-    on_move: &(dyn Fn(&str, u64) + Sync),
-) -> PyResult<u64> {
+/// Counts sequences of legal moves below each first move; Ctrl-C ends it.
+fn count(py: Python<'_>, game: &dyn Session, depth: i64, threads: i64) -> PyResult<Vec<(String, u64)>> {
     let (depth, threads) =
         (whole("depth", depth, 0..=100)?, whole("threads", threads, 1..=most_threads() as i64)?);
     let stopped = AtomicBool::new(false);
     let game = game.copy();
-    let nodes = interrupt::run(
+    interrupt::run(
         py,
         |_: &(dyn Fn(()) + Sync)| {
-            game.perft(depth as u32, threads as usize, &|| stopped.load(Relaxed), on_move)
+            let counting = Counting::Until(&|| stopped.load(Relaxed));
+            game.divide(depth as u32, threads as usize, counting, &|_, _| ())
         },
         || stopped.store(true, Relaxed),
         |_, ()| Ok(()),
-    )?;
-    Ok(nodes.expect("a count that was not stopped"))
+    )
 }

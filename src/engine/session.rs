@@ -2,11 +2,10 @@
 
 use super::registry::{Playable, Visitor, visit};
 use crate::board::{Board, Color, Kind, Move, Piece, Square, SquareSet, Tag};
-use crate::eval::{self, Network};
+use crate::eval::{self, Evaluator, Network};
 use crate::notation::{FenError, Lessons, MoveError, coords, draw, fen, san};
-use crate::rules::PieceDef;
-use crate::rules::perft::{divide_by, perft_until};
-use crate::rules::{Extra, Outcome, Position, Reason};
+use crate::rules::perft::{Counting, divide};
+use crate::rules::{Editor, Extra, Outcome, PieceDef, Position, Reason};
 use crate::search::mate::{Mate, Proof, Prover};
 use crate::search::score::{self, Score, UciScore};
 use crate::search::{self, Bound, Control, Info, Limits, Listener, Memory, Settings};
@@ -38,12 +37,18 @@ pub struct GameInfo {
     pub pieces: &'static [PieceDef],
     /// The royal kind, as an index into `pieces`.
     pub royal: usize,
+    /// The most pieces of a side.
+    pub max_pieces: u32,
     /// Do pawns become captured pieces of their side only?
     pub promotes_to_captured: bool,
     /// What the seventh field of a FEN counts, where it is a number.
     pub counts: Option<&'static str>,
     /// What a pawn is worth in units of the evaluation and the search.
     pub pawn: Score,
+    /// What the kinds of pieces are worth in exchanges, see [`Evaluate::VALUES`](eval::Evaluate::VALUES).
+    pub values: &'static [Score],
+    /// What they are worth to the evaluation, see [`Evaluate::WORTH`](eval::Evaluate::WORTH).
+    pub worth: &'static [[Score; 2]],
 }
 
 /// A square as file and rank, both from 0.
@@ -172,6 +177,9 @@ pub trait Session: Send + Sync {
     fn draw(&self, style: draw::Style) -> String;
     /// The static evaluation for the side to move, in units of the search.
     fn evaluate(&self, network: Option<&Arc<Network>>) -> Score;
+    /// What the evaluation for the side to move would lose without each of its pieces, and gain without each enemy: the
+    /// letters, uppercase for White, with the losses. The royal pieces are left out, and a side's only piece beside them.
+    fn losses(&self) -> Vec<(char, Score)>;
     /// A score of the search or the evaluation as people and protocols are shown it.
     fn shown(&self, score: Score) -> UciScore {
         UciScore::of(score, self.info().pawn)
@@ -180,15 +188,17 @@ pub trait Session: Send + Sync {
     fn flip(&mut self) -> Result<(), PositionError>;
     /// The position with the other side to move, as a new game without history.
     fn pass(&mut self) -> Result<(), PositionError>;
-    /// Counts paths below all legal moves; `on_move` gets each move as coordinates, with its count. Ends soon with
-    /// `None` once `stop` returns true.
-    fn perft(
+    /// The number of sequences of `depth` legal moves, draws by rule ignored.
+    fn perft(&self, depth: u32, counting: Counting) -> u64;
+    /// The same below each legal move, which is given as coordinates; `threads` threads take the moves in turn. `on_move` is
+    /// called, from any thread, as each move is done.
+    fn divide(
         &self,
         depth: u32,
         threads: usize,
-        stop: &(dyn Fn() -> bool + Sync),
+        counting: Counting,
         on_move: &(dyn Fn(&str, u64) + Sync),
-    ) -> Option<u64>;
+    ) -> Vec<(String, u64)>;
     /// Allocates what [`Session::think`] needs with so many threads. Must not be called during a search.
     fn prepare(&self, memory: &Memory, threads: usize);
     /// Is there enough memory to search with so many threads?
@@ -423,9 +433,12 @@ impl<V: Playable> Session for Game<V> {
             lessons: V::LESSONS,
             pieces: V::PIECES,
             royal: V::ROYAL.index(),
+            max_pieces: V::MAX_PIECES,
             promotes_to_captured: V::PROMOTES_TO_CAPTURED,
             counts: V::COUNTS,
             pawn: V::PAWN,
+            values: V::VALUES,
+            worth: V::WORTH,
         }
     }
 
@@ -625,6 +638,27 @@ impl<V: Playable> Session for Game<V> {
         eval::evaluate(&self.pos, V::network_or(network))
     }
 
+    fn losses(&self) -> Vec<(char, Score)> {
+        let pos = &self.pos;
+        let mut evaluator = Evaluator::new(V::network());
+        let before = evaluator.evaluate(pos);
+        let mut losses = Vec::new();
+        for square in pos.occupied().squares() {
+            let piece = pos.piece(square);
+            let mut without = pos.without_history();
+            Editor::new(&mut without).take_hashed(square);
+            // Without it, the king may be attacked, or a bare king be left, which other rules judge.
+            let bare = Color::BOTH.into_iter().any(|color| without.is_bare_king(color));
+            if piece.kind() == V::ROYAL || bare {
+                continue;
+            }
+            let loss = before - evaluator.evaluate(&without);
+            let loss = if piece.color() == pos.side() { loss } else { -loss };
+            losses.push((fen::letter::<V>(piece), loss));
+        }
+        losses
+    }
+
     fn flip(&mut self) -> Result<(), PositionError> {
         let flipped = fen::flip(&self.pos);
         self.set_position(Some(&flipped), &[])
@@ -635,24 +669,20 @@ impl<V: Playable> Session for Game<V> {
         self.set_position(Some(&passed), &[])
     }
 
-    fn perft(
+    fn perft(&self, depth: u32, counting: Counting) -> u64 {
+        counting.count(&mut self.pos.clone(), depth)
+    }
+
+    fn divide(
         &self,
         depth: u32,
         threads: usize,
-        stop: &(dyn Fn() -> bool + Sync),
+        counting: Counting,
         on_move: &(dyn Fn(&str, u64) + Sync),
-    ) -> Option<u64> {
-        if depth == 0 {
-            return Some(1);
-        }
-        let count = |pos: &mut Position<V>, depth| perft_until(pos, depth, &stop);
-        let done = |mv, nodes| {
-            if !stop() {
-                on_move(&coords::write(&self.pos, mv), nodes);
-            }
-        };
-        let counts = divide_by(&self.pos, depth, threads, &count, &done);
-        (!stop()).then(|| counts.iter().map(|count| count.1).sum())
+    ) -> Vec<(String, u64)> {
+        let done = |mv, nodes| on_move(&coords::write(&self.pos, mv), nodes);
+        let counts = divide(&self.pos, depth, threads, counting, &done);
+        counts.into_iter().map(|(mv, nodes)| (coords::write(&self.pos, mv), nodes)).collect()
     }
 
     fn prepare(&self, memory: &Memory, threads: usize) {

@@ -108,7 +108,7 @@ pub fn perft_hashed<V: Variant>(pos: &mut Position<V>, depth: u32, table: &Perft
 }
 
 /// [`perft`] that ends early, with a meaningless number, once `stop` returns true.
-pub fn perft_until<V: Variant>(pos: &mut Position<V>, depth: u32, stop: &impl Fn() -> bool) -> u64 {
+pub fn perft_until<V: Variant>(pos: &mut Position<V>, depth: u32, stop: &dyn Fn() -> bool) -> u64 {
     /// A count of this depth is not worth interrupting.
     const UNINTERRUPTED: u32 = 3;
     if depth <= UNINTERRUPTED {
@@ -126,20 +126,36 @@ pub fn perft_until<V: Variant>(pos: &mut Position<V>, depth: u32, stop: &impl Fn
     nodes
 }
 
-/// The count below each legal move, in generation order, with `threads` threads taking moves in turn.
-///
-/// `on_move` is called, from any thread, as each move is done.
-pub fn divide<V: Variant>(
-    pos: &Position<V>,
-    depth: u32,
-    threads: usize,
-    table: Option<&PerftTable>,
-    on_move: &(impl Fn(Move, u64) + Sync),
-) -> Vec<(Move, u64)> {
-    match table {
-        Some(table) => divide_by(pos, depth, threads, &|pos, depth| perft_hashed(pos, depth, table), on_move),
-        None => divide_by(pos, depth, threads, &perft, on_move),
+/// A way to count. All of them give the same numbers.
+#[derive(Clone, Copy, Default)]
+pub enum Counting<'a> {
+    /// [`perft`]: the moves of the last ply are counted as a set.
+    #[default]
+    Bulk,
+    /// [`perft_listed`]: they are listed.
+    Listed,
+    /// [`perft_hashed`] with this table.
+    Hashed(&'a PerftTable),
+    /// [`perft_until`] this returns true.
+    Until(&'a (dyn Fn() -> bool + Sync)),
+}
+
+impl Counting<'_> {
+    /// The number of sequences of `depth` legal moves, counted this way.
+    pub fn count<V: Variant>(self, pos: &mut Position<V>, depth: u32) -> u64 {
+        match self {
+            Counting::Bulk => perft(pos, depth),
+            Counting::Listed => perft_listed(pos, depth),
+            Counting::Hashed(table) => perft_hashed(pos, depth, table),
+            Counting::Until(stop) => perft_until(pos, depth, stop),
+        }
     }
+}
+
+/// The number of sequences of `depth` moves, by what [`divide`] found below each move.
+pub fn total<M>(depth: u32, counts: &[(M, u64)]) -> u64 {
+    // The empty sequence is below no move.
+    if depth == 0 { 1 } else { counts.iter().map(|count| count.1).sum() }
 }
 
 /// Runs `work` on so many threads, this one included, until all return. Dynamic, so that it is compiled only once.
@@ -152,13 +168,15 @@ pub fn in_parallel(threads: usize, work: &(dyn Fn() + Sync)) {
     });
 }
 
-/// [`divide`] with a counting function of the caller.
-pub fn divide_by<V: Variant>(
+/// The count below each legal move, in generation order, with `threads` threads taking moves in turn.
+///
+/// `on_move` is called, from any thread, as each move is done.
+pub fn divide<V: Variant>(
     pos: &Position<V>,
     depth: u32,
     threads: usize,
-    count: &(impl Fn(&mut Position<V>, u32) -> u64 + Sync),
-    on_move: &(impl Fn(Move, u64) + Sync),
+    counting: Counting,
+    on_move: &(dyn Fn(Move, u64) + Sync),
 ) -> Vec<(Move, u64)> {
     if depth == 0 {
         return Vec::new();
@@ -172,7 +190,7 @@ pub fn divide_by<V: Variant>(
             let i = next.fetch_add(1, Relaxed) as usize;
             let Some(&mv) = moves.get(i) else { return };
             pos.play_unchecked(mv);
-            let nodes = count(&mut pos, depth - 1);
+            let nodes = counting.count(&mut pos, depth - 1);
             pos.undo(mv);
             counts[i].store(nodes, Relaxed);
             on_move(mv, nodes);

@@ -1,11 +1,8 @@
 //! `quintain perft`: counts sequences of legal moves, from one position or for a whole suite.
 
 use super::suite::{self, unknown_game};
-use crate::engine::Playable;
-use crate::engine::{self, Visitor};
-use crate::notation::{coords, fen};
-use crate::rules::Position;
-use crate::rules::perft::{PerftTable, divide, divide_by, perft_listed};
+use crate::engine;
+use crate::rules::perft::{Counting, PerftTable, total};
 use crate::rules::setup::quoted;
 use anyhow::{Context, Result, bail};
 use clap::value_parser;
@@ -60,50 +57,42 @@ pub fn run(args: Args) -> Result<()> {
     let (Some(variant), Some(depth)) = (&args.variant, args.depth) else {
         bail!("a game and a depth are needed, or --suite");
     };
-    engine::visit(variant, Count { args: &args, depth }).unwrap_or_else(|| Err(unknown_game(variant)))
+    count(&args, variant, depth)
 }
 
-struct Count<'a> {
-    args: &'a Args,
-    depth: u32,
-}
-
-impl Visitor for Count<'_> {
-    type Output = Result<()>;
-
-    fn visit<V: Playable>(self) -> Result<()> {
-        let pos: Position<V> = match &self.args.fen {
-            Some(text) => fen::parse(text).with_context(|| format!("bad FEN {}", quoted(text)))?,
-            None => fen::start(),
-        };
-        let table = match self.args.hash {
-            0 => None,
-            mib => Some(PerftTable::new(mib as usize).with_context(|| format!("no memory for {mib} MiB"))?),
-        };
-        let progress = Progress::new(pos.count_moves());
-        let start = Instant::now();
-        let threads = self.args.threads;
-        let advance = |_, _| progress.advance(1);
-        let counts = match self.args.list {
-            true => divide_by(&pos, self.depth, threads, &perft_listed, &advance),
-            false => divide(&pos, self.depth, threads, table.as_ref(), &advance),
-        };
-        let seconds = start.elapsed().as_secs_f64();
-        progress.finish();
-
-        let nodes = if self.depth == 0 { 1 } else { counts.iter().map(|count| count.1).sum() };
-        let mut text = String::new();
-        if self.args.divide {
-            for (mv, nodes) in counts {
-                writeln!(text, "{}: {nodes}", coords::write(&pos, mv))?;
-            }
-            text.push('\n');
-        }
-        writeln!(text, "Nodes searched: {nodes}")?;
-        std::io::stdout().write_all(text.as_bytes())?;
-        note!("{}", rate(nodes, seconds));
-        Ok(())
+/// Counts from one position.
+fn count(args: &Args, variant: &str, depth: u32) -> Result<()> {
+    let mut session = engine::open(variant).ok_or_else(|| unknown_game(variant))?;
+    if let Some(text) = &args.fen {
+        session.set_position(Some(text), &[]).with_context(|| format!("bad FEN {}", quoted(text)))?;
     }
+    let table = match args.hash {
+        0 => None,
+        mib => Some(PerftTable::new(mib as usize).with_context(|| format!("no memory for {mib} MiB"))?),
+    };
+    let counting = match &table {
+        Some(table) => Counting::Hashed(table),
+        None if args.list => Counting::Listed,
+        None => Counting::Bulk,
+    };
+    let progress = Progress::new(session.moves().len() as u64);
+    let start = Instant::now();
+    let counts = session.divide(depth, args.threads, counting, &|_, _| progress.advance(1));
+    let seconds = start.elapsed().as_secs_f64();
+    progress.finish();
+
+    let nodes = total(depth, &counts);
+    let mut text = String::new();
+    if args.divide {
+        for (mv, nodes) in counts {
+            writeln!(text, "{mv}: {nodes}")?;
+        }
+        text.push('\n');
+    }
+    writeln!(text, "Nodes searched: {nodes}")?;
+    std::io::stdout().write_all(text.as_bytes())?;
+    note!("{}", rate(nodes, seconds));
+    Ok(())
 }
 
 fn rate(nodes: u64, seconds: f64) -> String {

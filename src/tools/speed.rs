@@ -11,13 +11,11 @@ use self::positions::TestPosition;
 use super::suite::{known_game, unknown_game};
 use super::tournament::process::Stop;
 use super::{INTERRUPTED, Interrupted};
-use crate::engine::Playable;
-use crate::engine::{self, Engine, NAMES, Options, Visitor};
-use crate::notation::fen;
-use crate::rules::perft::{perft, perft_listed};
+use crate::engine::{self, Engine, NAMES, Options, Session};
+use crate::rules::perft::Counting;
 use crate::search::Limits;
 use crate::search::score::moves_to_mate;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use clap::{ValueEnum, value_parser};
 use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
 use std::thread;
@@ -186,10 +184,10 @@ impl Args {
         let (bulk, list) = (self.only.contains(&Part::Bulk), self.only.contains(&Part::List));
         for place in places {
             if bulk {
-                run.bulk.push(self.count(game, place, false)?);
+                run.bulk.push(self.count(game, place, Counting::Bulk)?);
             }
             if list {
-                run.list.push(self.count(game, place, true)?);
+                run.list.push(self.count(game, place, Counting::Listed)?);
             }
             if (bulk || list)
                 && let Some(peer) = peer.as_mut()
@@ -206,24 +204,13 @@ impl Args {
         Ok(run)
     }
 
-    fn count(&self, game: &str, place: &TestPosition, list: bool) -> Result<Sample> {
-        struct Count<'a>(&'a Args, &'a TestPosition, bool);
-        impl Visitor for Count<'_> {
-            type Output = Result<Sample>;
-            fn visit<V: Playable>(self) -> Result<Sample> {
-                let Count(args, place, list) = self;
-                let mut pos = fen::parse::<V>(place.fen).with_context(|| place.fen)?;
-                args.repeated(|| {
-                    let began = Instant::now();
-                    let nodes = match list {
-                        true => perft_listed(&mut pos, place.depth),
-                        false => perft(&mut pos, place.depth),
-                    };
-                    Ok(Sample { nodes, seconds: began.elapsed().as_secs_f64(), solved: false })
-                })
-            }
-        }
-        engine::visit(game, Count(self, place, list)).unwrap_or_else(|| Err(unknown_game(game)))
+    fn count(&self, game: &str, place: &TestPosition, counting: Counting) -> Result<Sample> {
+        let session = open(game, place)?;
+        self.repeated(|| {
+            let began = Instant::now();
+            let nodes = session.perft(place.depth, counting);
+            Ok(Sample { nodes, seconds: began.elapsed().as_secs_f64(), solved: false })
+        })
     }
 
     /// Repeats the work until it took long enough for exact timing, and averages.
@@ -368,23 +355,20 @@ fn leaves(run: &Run) -> Option<u64> {
 
 /// Legal moves of a position one ply before the end, on average.
 fn moves(game: &str, places: &[TestPosition]) -> Result<f64> {
-    struct Moves<'a>(&'a [TestPosition]);
-    impl Visitor for Moves<'_> {
-        type Output = Result<f64>;
-        fn visit<V: Playable>(self) -> Result<f64> {
-            let (mut leaves, mut parents) = (0, 0);
-            for place in self.0 {
-                let mut pos = fen::parse::<V>(place.fen).with_context(|| place.fen)?;
-                leaves += perft(&mut pos, place.depth);
-                parents += perft(&mut pos, place.depth - 1);
-            }
-            Ok(leaves as f64 / parents as f64)
-        }
+    let (mut leaves, mut parents) = (0, 0);
+    for place in places {
+        let session = open(game, place)?;
+        leaves += session.perft(place.depth, Counting::Bulk);
+        parents += session.perft(place.depth - 1, Counting::Bulk);
     }
-    match engine::visit(game, Moves(places)) {
-        Some(moves) => moves,
-        None => bail!(unknown_game(game)),
-    }
+    Ok(leaves as f64 / parents as f64)
+}
+
+/// The game at a position.
+fn open(game: &str, place: &TestPosition) -> Result<Box<dyn Session>> {
+    let mut session = engine::open(game).ok_or_else(|| unknown_game(game))?;
+    session.set_position(Some(place.fen), &[]).with_context(|| place.fen)?;
+    Ok(session)
 }
 
 #[cfg(test)]

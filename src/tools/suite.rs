@@ -3,11 +3,9 @@
 //! A line has a FEN and its counts, `FEN ;D1 20 ;D2 400`. Lines that begin with `#` are comments; they name the
 //! source of the lines that follow. The game is the file's stem: `canyon.epd` has positions of `canyon`.
 
-use crate::engine::Playable;
-use crate::engine::{self, Visitor};
+use crate::engine;
 use crate::files::{self, MB};
-use crate::notation::fen;
-use crate::rules::perft::{in_parallel, perft};
+use crate::rules::perft::{Counting, in_parallel};
 use anyhow::{Context, Result, anyhow, bail};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -151,37 +149,22 @@ impl Suite {
     /// Checks every count that is not above `max_nodes`, on so many threads. `done` is called, from any of
     /// them, with the known count after each. The error is a position that cannot be read.
     pub fn check(&self, max_nodes: u64, threads: usize, done: &(impl Fn(u64) + Sync)) -> Result<Tally> {
-        let check = Check { suite: self, max_nodes, threads, done };
-        engine::visit(&self.game, check).unwrap_or_else(|| Err(unknown_game(&self.game)))
-    }
-}
-
-struct Check<'a, F> {
-    suite: &'a Suite,
-    max_nodes: u64,
-    threads: usize,
-    done: &'a F,
-}
-
-impl<F: Fn(u64) + Sync> Visitor for Check<'_, F> {
-    type Output = Result<Tally>;
-
-    fn visit<V: Playable>(self) -> Result<Tally> {
         let mut jobs = Vec::new();
-        for entry in &self.suite.entries {
-            let place = || format!("{}: line {}: {}", self.suite.path.display(), entry.line, entry.fen);
-            let pos = fen::parse::<V>(&entry.fen).with_context(place)?;
-            let counts = entry.counts.iter().filter(|&&(_, expected)| expected <= self.max_nodes);
-            jobs.extend(counts.map(|&(depth, expected)| (entry, depth, expected, pos.clone())));
+        for entry in &self.entries {
+            let mut session = engine::open(&self.game).ok_or_else(|| unknown_game(&self.game))?;
+            let place = || format!("{}: line {}: {}", self.path.display(), entry.line, entry.fen);
+            session.set_position(Some(&entry.fen), &[]).with_context(place)?;
+            let counts = entry.counts.iter().filter(|&&(_, expected)| expected <= max_nodes);
+            jobs.extend(counts.map(|&(depth, expected)| (entry, depth, expected, session.copy())));
         }
         // The longest first, so that no thread is left with a long one at the end.
         jobs.sort_by_key(|job| std::cmp::Reverse(job.2));
         let (next, tally) = (AtomicUsize::new(0), Mutex::new(Tally::default()));
         let work = || {
-            while let Some((entry, depth, expected, pos)) = jobs.get(next.fetch_add(1, Relaxed)) {
+            while let Some((entry, depth, expected, session)) = jobs.get(next.fetch_add(1, Relaxed)) {
                 let (depth, expected) = (*depth, *expected);
-                let found = perft(&mut pos.clone(), depth);
-                (self.done)(expected);
+                let found = session.perft(depth, Counting::Bulk);
+                done(expected);
                 let mut tally = tally.lock().expect("another thread panicked");
                 tally.counts += 1;
                 tally.nodes += found;
@@ -190,7 +173,7 @@ impl<F: Fn(u64) + Sync> Visitor for Check<'_, F> {
                 }
             }
         };
-        in_parallel(self.threads, &work);
+        in_parallel(threads, &work);
         let mut tally = tally.into_inner().expect("no thread panicked");
         tally.wrong.sort_by_key(|wrong| (wrong.entry.line, wrong.depth));
         Ok(tally)

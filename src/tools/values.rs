@@ -1,11 +1,8 @@
 //! `quintain values`: the values of the pieces.
 
-use crate::board::{Color, Kind, SquareSet, zobrist::random_numbers};
-use crate::engine::{self, NAMES, Playable, Visitor, visit};
-use crate::eval::Evaluator;
-use crate::notation::fen;
-use crate::rules::{Editor, Position};
-use crate::search::{Control, Limits, Memory, Score, Settings, think};
+use crate::board::zobrist::random_numbers;
+use crate::engine::{self, GameInfo, NAMES};
+use crate::search::{Control, Limits, Memory, Score, Settings};
 use anyhow::{Context, Result};
 use clap::builder::PossibleValuesParser;
 use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
@@ -48,31 +45,23 @@ pub struct PieceValue {
 
 /// What the pieces of a game are worth, the royal one left out; `None` if there is no such game.
 pub fn values(game: &str) -> Option<Vec<PieceValue>> {
-    visit(game, Stored)
-}
-
-/// The values that the game stores, or as long as it stores none, those of exchanges.
-struct Stored;
-
-impl Visitor for Stored {
-    type Output = Vec<PieceValue>;
-
-    fn visit<V: Playable>(self) -> Vec<PieceValue> {
-        let by_kind = V::VALUES.iter().map(|&value| [value; 2]);
-        let worth = if V::WORTH.is_empty() { by_kind.collect() } else { V::WORTH.to_vec() };
-        in_pawns::<V>(&worth)
+    let info = engine::info(game)?;
+    match info.worth {
+        // Those of exchanges, as long as nothing was measured.
+        [] => Some(in_pawns(&info, &info.values.iter().map(|&value| [value; 2]).collect::<Vec<_>>())),
+        worth => Some(in_pawns(&info, worth)),
     }
 }
 
 /// What `quintain values` calls the pieces, and what they are worth by an entry for each kind.
-fn in_pawns<V: Playable>(worth: &[[Score; 2]]) -> Vec<PieceValue> {
+fn in_pawns(info: &GameInfo, worth: &[[Score; 2]]) -> Vec<PieceValue> {
     let value = |(index, worth): (usize, &[Score; 2])| {
         // Facings of a piece share a value, and the first of them its name.
-        let def = &V::PIECES[index];
-        let [opening, ending] = worth.map(|units| units as f32 / V::PAWN as f32);
+        let def = &info.pieces[index];
+        let [opening, ending] = worth.map(|units| units as f32 / info.pawn as f32);
         PieceValue { letter: def.letter as char, name: def.name, opening, ending }
     };
-    worth.iter().enumerate().filter(|&(index, _)| index != V::ROYAL.index()).map(value).collect()
+    worth.iter().enumerate().filter(|&(index, _)| index != info.royal).map(value).collect()
 }
 
 /// Nodes of a search in the games that are played.
@@ -83,46 +72,49 @@ const RANDOM: u64 = 8;
 const LONGEST: u64 = 200;
 
 /// Measures in so many games, always the same for the same search and evaluation: an entry for each kind, in units of the
-/// evaluation.
-struct Measure {
-    games: u64,
-}
-
-impl Visitor for Measure {
-    type Output = (Vec<[Score; 2]>, Vec<PieceValue>);
-
-    fn visit<V: Playable>(self) -> Self::Output {
-        let mut losses = vec![[Losses::default(); 2]; V::base_kinds()];
-        let (mut numbers, memory) = (random_numbers(1), Memory::new(1));
-        let mut evaluator = Evaluator::new(V::network());
-        for _ in 0..self.games {
-            let mut pos = fen::start::<V>();
-            memory.clear();
-            for ply in 0..LONGEST {
-                if pos.outcome().is_some() {
-                    break;
-                }
-                let mv = if ply < RANDOM {
-                    let moves = pos.legal_moves();
-                    moves[(numbers() % moves.len() as u64) as usize]
-                } else {
-                    add_losses(&pos, &mut evaluator, &mut losses);
-                    let limits = Limits { nodes: Some(NODES), ..Limits::default() };
-                    think(&pos, &limits, Settings::default(), &memory, &Control::started(&limits), &()).pv[0]
-                };
-                pos.play_unchecked(mv);
+/// evaluation. `None` if there is no such game.
+fn measure(game: &str, games: u64) -> Option<Vec<[Score; 2]>> {
+    let info = engine::info(game)?;
+    let index = |letter: char| {
+        let letter = letter.to_ascii_lowercase();
+        info.pieces.iter().position(|def| char::from(def.letter) == letter).expect("a piece of the game")
+    };
+    let mut losses = vec![[Losses::default(); 2]; info.values.len()];
+    let (mut numbers, memory) = (random_numbers(1), Memory::new(1));
+    for _ in 0..games {
+        let mut session = engine::open(game)?;
+        memory.clear();
+        for ply in 0..LONGEST {
+            if session.outcome().is_some() {
+                break;
             }
+            let mv = if ply < RANDOM {
+                let moves = session.moves_in_full();
+                moves[(numbers() % moves.len() as u64) as usize].text.clone()
+            } else {
+                let squares = session.squares().into_iter();
+                let pieces = squares.filter(|&place| session.piece(place).is_some()).count();
+                let empty = usize::from(pieces <= info.max_pieces as usize);
+                for (letter, loss) in session.losses() {
+                    let losses = &mut losses[index(letter)][empty];
+                    losses.sum += i64::from(loss);
+                    losses.count += 1;
+                }
+                let limits = Limits { nodes: Some(NODES), ..Limits::default() };
+                let control = Control::started(&limits);
+                let best = session.think(&limits, Settings::default(), &memory, &control, &()).pv;
+                session.coordinates(&best[..1]).remove(0)
+            };
+            session.play(&mv).expect("a legal move");
         }
-        let worth = |(index, losses): (usize, &[Losses; 2])| {
-            losses.map(|Losses { sum, count }| match count {
-                0 => V::value(Kind::new(index)),
-                count => (sum as f64 / count as f64).round() as Score,
-            })
-        };
-        let worth: Vec<[Score; 2]> = losses.iter().enumerate().map(worth).collect();
-        let values = in_pawns::<V>(&worth);
-        (worth, values)
     }
+    let mean = |(losses, &value): (&[Losses; 2], &Score)| {
+        losses.map(|Losses { sum, count }| match count {
+            0 => value,
+            count => (sum as f64 / count as f64).round() as Score,
+        })
+    };
+    Some(losses.iter().zip(info.values).map(mean).collect())
 }
 
 /// What the loss of a piece costs, in units of the evaluation.
@@ -132,35 +124,15 @@ struct Losses {
     count: i64,
 }
 
-/// Takes each piece away in turn. By kind, then with more than half of the pieces and with less.
-fn add_losses<V: Playable>(pos: &Position<V>, evaluator: &mut Evaluator<V>, losses: &mut [[Losses; 2]]) {
-    let empty = usize::from(pos.occupied().count() <= V::MAX_PIECES);
-    let before = evaluator.evaluate(pos);
-    for square in pos.occupied().squares() {
-        let piece = pos.piece(square);
-        let mut without = pos.clone();
-        Editor::new(&mut without).take_hashed(square);
-        // Without it, the king may be attacked, or a bare king be left, which other rules judge.
-        let bare = Color::BOTH.into_iter().any(|color| without.is_bare_king(color));
-        if piece.kind() == V::ROYAL || bare {
-            continue;
-        }
-        let loss = before - evaluator.evaluate(&without);
-        let losses = &mut losses[V::base_kind(piece.kind())][empty];
-        losses.sum += i64::from(if piece.color() == pos.side() { loss } else { -loss });
-        losses.count += 1;
-    }
-}
-
 /// Prints the values.
 pub fn run(args: Args) -> Result<()> {
     let name = args.game.to_lowercase();
     let info = engine::info(&name).context("a game of the list")?;
-    let (measured, values) = match args.measure {
-        true => visit(&name, Measure { games: args.games }).map(|(worth, values)| (Some(worth), values)),
-        false => values(&name).map(|values| (None, values)),
-    }
-    .context("a game of the list")?;
+    let measured = if args.measure { measure(&name, args.games) } else { None };
+    let values = match &measured {
+        Some(worth) => in_pawns(&info, worth),
+        None => values(&name).context("a game of the list")?,
+    };
     let mut table = Table::new();
     table.load_style(ASCII_MARKDOWN).set_header([info.title, "opening", "ending"]);
     table.column_iter_mut().skip(1).for_each(|column| {
@@ -188,7 +160,7 @@ mod tests {
         let unit = if name == "grandcavalier" { 3.0 } else { 1.0 };
         assert!((stored[0].opening / unit - 1.0).abs() < 0.02, "{name}: {:?}", stored[0]);
         // Fewer games than the stored values are from, so that the test takes less time.
-        let (_, measured) = visit(name, Measure { games: 6 }).expect("a game");
+        let measured = in_pawns(&engine::info(name).expect("a game"), &measure(name, 6).expect("a game"));
         for (stored, now) in stored.iter().zip(&measured) {
             let near = |stored: f32, now: f32, by: f32| (stored - now).abs() < by * (1.5 + stored);
             // Few games last until the board is nearly empty.

@@ -16,6 +16,7 @@ use crate::board::Move;
 use crate::engine::options::{Id, TABLE};
 use crate::engine::{Bench, Engine, Event, Options, Session};
 use crate::notation::draw::Style;
+use crate::rules::perft::{Counting, total};
 use crate::search::Limits;
 use anyhow::Result;
 use parse::{Command, Go};
@@ -141,13 +142,19 @@ impl Uci {
             return say(print::error(format_args!("perft: {depth} plies are more than {MOST_PLIES}")));
         }
         let (game, threads) = (self.engine.game(), self.engine.options().threads);
-        let total = listening(lines, &mut self.waiting, LAST_PERFT, |stop| {
-            let on_move = |text: &str, nodes: u64| say(format_args!("{text}: {nodes}"));
-            game.perft(depth, threads, &|| stop.load(Relaxed), &on_move)
+        let counted = listening(lines, &mut self.waiting, LAST_PERFT, |stop| {
+            let stopped = || stop.load(Relaxed);
+            let on_move = |text: &str, nodes: u64| {
+                if !stopped() {
+                    say(format_args!("{text}: {nodes}"));
+                }
+            };
+            let counts = game.divide(depth, threads, Counting::Until(&stopped), &on_move);
+            (total(depth, &counts), stopped())
         });
-        match total {
-            Ok(Some(total)) => say(format_args!("\nNodes searched: {total}")),
-            Ok(None) => say("\nStopped"),
+        match counted {
+            Ok((total, false)) => say(format_args!("\nNodes searched: {total}")),
+            Ok((_, true)) => say("\nStopped"),
             Err(_) => say(print::error("perft: internal error")),
         }
     }
