@@ -17,19 +17,34 @@ const LAYERS: &[&[&str]] = &[
     &["engine"],
     &["processor"],
     &["files"],
-    &["protocol", "tools", "library"],
+    &["protocol"],
+    &["game"],
+    &["library"],
     &["web"],
+    &["folder"],
+    &["tools"],
+    &["server"],
     &["cli"],
     &["fuzzing"],
 ];
 
+/// The modules in `web`, in the same way.
+const WEB_LAYERS: &[&[&str]] =
+    &[&["clock", "pieces", "rules", "view"], &["learn", "tree"], &["record"], &["room"]];
+
 /// Modules that the layers would allow, but that a module must not use.
-const FORBIDDEN: &[(&str, &[&str])] = &[("search", &["notation"]), ("variants", &["search"])];
+const FORBIDDEN: &[(&str, &[&str])] = &[
+    ("search", &["notation"]),
+    ("variants", &["search"]),
+    ("game", &["files", "processor"]),
+    ("library", &["files", "processor"]),
+    ("web", &["files", "processor"]),
+];
 
 /// The only modules with input and output.
-const WITH_IO: &[&str] = &["files", "protocol", "tools", "library", "web", "cli"];
+const WITH_IO: &[&str] = &["files", "protocol", "folder", "tools", "server", "cli"];
 
-/// Paths of input and output.
+/// Paths of input and output, and of crates for programs that have them.
 const IO_PATHS: &[&[&str]] = &[
     &["std", "fs"],
     &["std", "net"],
@@ -38,6 +53,12 @@ const IO_PATHS: &[&[&str]] = &[
     &["std", "io", "stdin"],
     &["std", "io", "stdout"],
     &["std", "io", "stderr"],
+    &["axum"],
+    &["clap"],
+    &["dirs"],
+    &["hyper"],
+    &["rayon"],
+    &["tokio"],
 ];
 
 /// A source file: its path, and the module that it is.
@@ -242,7 +263,8 @@ fn breaches(sources: &[Source]) -> Vec<String> {
             }
         }
     }
-    let layer = |name: &str| LAYERS.iter().position(|layer| layer.contains(&name));
+    let place = |layers: &[&[&str]], name: &str| layers.iter().position(|layer| layer.contains(&name));
+    let layer = |name: &str| place(LAYERS, name);
     let mut breaches = Vec::new();
     for Source { file, module, tokens } in sources {
         let Some(own) = module.first() else { continue };
@@ -259,13 +281,21 @@ fn breaches(sources: &[Source]) -> Vec<String> {
             if layer(used).is_some_and(|layer| layer > own_layer) || forbidden {
                 report(format!("{own} must not use {used}: {text}"));
             }
+            if let ("web", "web", [_, inner, ..], [_, other, ..]) =
+                (&**own, &**used, &module[..], &target[..])
+                && place(WEB_LAYERS, other) >= place(WEB_LAYERS, inner)
+                && inner != other
+            {
+                report(format!("{inner} must not use {other}: {text}"));
+            }
             let games = own == "variants" && used == "variants" && module.len() > 1 && target.len() > 1;
             if games && target[1] != module[1] {
                 report(format!("games must not use each other: {text}"));
             }
         }
         if !WITH_IO.contains(&own.as_str()) {
-            for path in paths(tokens, &["std"]) {
+            let roots: Vec<&str> = IO_PATHS.iter().map(|io| io[0]).collect();
+            for path in paths(tokens, &roots) {
                 if IO_PATHS
                     .iter()
                     .any(|io| path.iter().map(String::as_str).take(io.len()).eq(io.iter().copied()))
@@ -329,6 +359,15 @@ fn breaches_are_found() {
         ("engine::registry", "use crate::tools::perft;", "engine must not use tools: crate::tools::perft"),
         ("search", "use std::{fs::File, sync::Arc};", "search must not do input or output: std::fs::File"),
         ("rules", "std::io::stdout().flush();", "rules must not do input or output: std::io::stdout"),
+        ("library", "use rayon::prelude;", "library must not do input or output: rayon::prelude"),
+        ("web::room", "use tokio::sync::oneshot;", "web must not do input or output: tokio::sync::oneshot"),
+        ("web::room::games", "use crate::files::read;", "web must not use files: crate::files::read"),
+        ("web::view", "use super::tree::Tree;", "view must not use tree: super::tree::Tree"),
+        (
+            "web::tree",
+            "use crate::web::{view, learn::Line};",
+            "tree must not use learn: crate::web::learn::Line",
+        ),
         ("stray", "", "the module stray is in no layer"),
     ] {
         assert_eq!(breaches_in(module, text), [breach], "{text}");
@@ -340,6 +379,8 @@ fn what_is_allowed_is_not_reported() {
     for (module, text) in [
         ("rules", "use crate::board::{Square, Piece as P}; use super::board; use std::{fmt, io::Read};"),
         ("variants::gast", "use crate::eval::Evaluate; use self::eval::x;"),
+        ("web::room::games", "use super::files; use crate::web::view::NodeId; use crate::library::Library;"),
+        ("server::http", "use tokio::sync::mpsc; use crate::web::room::Room;"),
         ("variants::gast::eval", "use super::*; use crate::variants::gast::PAWN;"),
         ("cli", "use crate::variants::chess::Chess; println!(\"x\");"),
         (

@@ -47,7 +47,7 @@ struct Cli {
 enum Command {
     /// Play a game in the browser
     #[cfg(feature = "web")]
-    Board(crate::web::Args),
+    Board(crate::server::Args),
     /// Play a game in the terminal
     Play(tools::play::Args),
     /// Play a game in XBoard, with the mouse
@@ -85,7 +85,7 @@ enum Command {
 
 /// Shows a match in the browser, in a program that can.
 #[cfg(feature = "web")]
-const BOARD: Option<tools::tournament::watch::Open> = Some(crate::web::watch::open);
+const BOARD: Option<tools::tournament::watch::Open> = Some(crate::server::watch::open);
 #[cfg(not(feature = "web"))]
 const BOARD: Option<tools::tournament::watch::Open> = None;
 
@@ -95,7 +95,7 @@ pub fn run() -> Result<()> {
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let done = match cli.command {
         #[cfg(feature = "web")]
-        Some(Command::Board(args)) => crate::web::run(args),
+        Some(Command::Board(args)) => crate::server::run(args),
         Some(Command::Play(args)) => tools::play::run(args),
         Some(Command::Xboard(args)) => tools::xboard::run(args),
         Some(Command::Variants(args)) => tools::variants::run(args),

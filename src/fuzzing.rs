@@ -3,6 +3,7 @@
 
 use crate::engine::{self, Engine, NAMES, Options, Session};
 use crate::eval::Evaluate;
+use crate::game::{level, reading, time};
 use crate::notation::pgn;
 use crate::protocol::xboard::board::Quirks;
 use crate::protocol::xboard::text::Numbering;
@@ -11,11 +12,11 @@ use crate::protocol::{self, uci, xboard};
 use crate::search::Limits;
 use crate::search::score::UciScore;
 use crate::tools::tournament::comment::EngineComment;
-use crate::tools::tournament::record::{self, Stored};
+use crate::tools::tournament::record::Stored;
 use crate::tools::tournament::settings::Settings;
 use crate::tools::tournament::standings::Standings;
 use crate::tools::tournament::{book, cecp, report, words};
-use crate::tools::{games, level, suite, tune};
+use crate::tools::{suite, tune};
 use crate::variants::diamond::Diamond;
 use crate::web;
 use std::fmt::Display;
@@ -136,11 +137,11 @@ pub fn pgn(bytes: &[u8]) {
     web::fuzzing::records(&text);
     for game in pgn::games(&text) {
         game.errors.iter().for_each(check_error);
-        let name = game.tag("Variant").and_then(games::variant).unwrap_or("chess");
+        let name = game.tag("Variant").and_then(reading::variant).unwrap_or("chess");
         // XBoard's notation may be read in very many ways.
         let dear = game.tag("VariantMen").is_some() && game.moves.len() > 8;
         let Some(mut session) = engine::open(name).filter(|_| !dear) else { continue };
-        let read = match games::interpret(&mut *session, game) {
+        let read = match reading::interpret(&mut *session, game) {
             Ok(read) => read,
             Err(error) => {
                 check_error(format!("{error:#}"));
@@ -155,11 +156,11 @@ pub fn pgn(bytes: &[u8]) {
         check_position(&*session);
         session.set_position(Some(&start), &[]).expect("what was read before");
         // What is not understood in a variation may be read as something else.
-        let written = games::ours(&*session, read.game).to_string();
+        let written = reading::ours(&*session, read.game).to_string();
         let mut again = pgn::games(&written);
         let second = again.next().unwrap_or_else(|| panic!("no game in {written}"));
         assert!(again.next().is_none(), "several games in {written}");
-        let reading = games::interpret(&mut *session, second);
+        let reading = reading::interpret(&mut *session, second);
         let reading = reading.unwrap_or_else(|error| panic!("{error:#}: {written}"));
         assert_eq!(reading.moves(), moves, "{written}");
     }
@@ -303,7 +304,7 @@ pub fn tables(bytes: &[u8]) {
             numbering.ours(text);
             numbering.parse(text);
             protocol::seconds(text);
-            record::utc(text.len() as u64);
+            time::utc(text.len() as u64);
             cecp::thinking(text);
             cecp::features_of(text);
             crate::tools::tournament::uci::info(text);

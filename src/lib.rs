@@ -90,11 +90,17 @@ pub mod files;
 #[cfg(feature = "cli")]
 pub mod protocol;
 #[cfg(feature = "cli")]
-pub mod tools;
+pub mod game;
 #[cfg(feature = "cli")]
 pub mod library;
 #[cfg(feature = "web")]
 pub mod web;
+#[cfg(feature = "cli")]
+pub mod folder;
+#[cfg(feature = "cli")]
+pub mod tools;
+#[cfg(feature = "web")]
+pub mod server;
 #[cfg(feature = "cli")]
 pub mod cli;
 #[cfg(all(feature = "web", any(test, feature = "fuzz")))]

@@ -13,6 +13,7 @@ pub struct Memory(Arc<Mutex<Texts>>);
 struct Texts {
     texts: BTreeMap<String, String>,
     locked: BTreeSet<String>,
+    preferences: String,
     full: bool,
 }
 
@@ -52,7 +53,7 @@ impl Store for Memory {
 
     fn lock(&self, id: &str) -> io::Result<Lock> {
         match self.0.lock().unwrap().locked.insert(id.to_owned()) {
-            true => Ok(Lock { id: id.to_owned(), _guard: Box::new(Guard(self.clone(), id.to_owned())) }),
+            true => Ok(Lock::new(id, Guard(self.clone(), id.to_owned()))),
             false => Err(ErrorKind::WouldBlock.into()),
         }
     }
@@ -77,5 +78,14 @@ impl Store for Memory {
         let name = format!("{id}.unreadable-1");
         known.texts.insert(name.clone(), text);
         Ok(name)
+    }
+
+    fn preferences(&self) -> io::Result<String> {
+        Ok(self.0.lock().unwrap().preferences.clone())
+    }
+
+    fn keep_preferences(&self, text: &str) -> io::Result<()> {
+        self.0.lock().unwrap().preferences = text.to_owned();
+        Ok(())
     }
 }

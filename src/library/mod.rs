@@ -2,29 +2,23 @@
 //!
 //! A game is a text of two lines of JSON. The first one is its [`Heading`], which has what a list of games shows; the
 //! second one is the game, a [`SavedGame`]. A list reads the first lines only. [`Library`] writes and checks the texts, and
-//! a [`Store`] keeps them: a [`Folder`] on a disk. Another store may keep them elsewhere, for example in a browser.
-//!
-//! In the folder each game is a file. A database in one file, such as SQLite, would need a C compiler, and nobody could
-//! look into it, copy a game, or save what is left of it. Here a damaged file harms one game. A game that is open is locked,
-//! so that two programs with the same library never overwrite each other's moves.
+//! a [`Store`] keeps them: [`crate::folder`] on a disk. Another store may keep them elsewhere, for example in a browser.
+//! A game that is open is locked, so that two programs with the same library never overwrite each other's moves.
 
-mod folder;
-mod import;
 #[cfg(any(test, feature = "fuzz"))]
 pub mod memory;
+mod preferences;
 mod saved;
 
-pub use folder::Folder;
+pub use preferences::{PACES, Preferences};
 pub use saved::{End, SavedGame, SavedNode, ScoreView, Settings, TimeControl};
 
 use crate::engine;
-use crate::files;
-use crate::tools::tournament::record::utc;
+use crate::game::time::{date, utc};
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 use std::io::{self, ErrorKind};
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
 use thiserror::Error;
 
 /// The version of the form of the texts. Programs that know only lower ones leave a game alone.
@@ -32,7 +26,7 @@ const FORM: u32 = 1;
 /// The longest name of a game, in characters.
 const LONGEST_NAME: usize = 100;
 
-/// Keeps texts by name.
+/// Keeps texts by name, and what the person prefers.
 pub trait Store: Send + Sync {
     /// The names of all texts, with their first lines.
     fn list(&self) -> io::Result<Vec<(String, io::Result<String>)>>;
@@ -47,6 +41,10 @@ pub trait Store: Send + Sync {
     fn delete(&self, lock: Lock) -> io::Result<()>;
     /// Gives a text that cannot be read a name that is no game's, and returns where it is.
     fn set_aside(&self, id: &str) -> io::Result<String>;
+    /// The text of the person's preferences.
+    fn preferences(&self) -> io::Result<String>;
+    /// Keeps the text of the person's preferences.
+    fn keep_preferences(&self, text: &str) -> io::Result<()>;
 }
 
 /// A name that was taken in a [`Store`].
@@ -54,6 +52,18 @@ pub struct Lock {
     id: String,
     /// Gives the name back when it is dropped.
     _guard: Box<dyn Send>,
+}
+
+impl Lock {
+    /// This name was taken; dropping `guard` gives it back.
+    pub fn new(id: &str, guard: impl Send + 'static) -> Lock {
+        Lock { id: id.to_owned(), _guard: Box::new(guard) }
+    }
+
+    /// The name.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
 }
 
 /// The first line of a game's text.
@@ -146,15 +156,6 @@ impl Library {
         Library(Arc::new(store))
     }
 
-    /// The games in the person's folder, with those that earlier versions have saved there; and what to tell the person.
-    /// `None` if there is no such folder.
-    pub fn of_person() -> Option<(Library, Vec<String>)> {
-        let state = files::state_folder()?;
-        let library = Library::new(Folder::new(state.join("games")));
-        let notes = import::import(&library, &state);
-        Some((library, notes))
-    }
-
     /// All games.
     pub fn list(&self) -> Result<Listing> {
         let mut listing = Listing { games: Vec::new(), unreadable: Vec::new() };
@@ -179,7 +180,7 @@ impl Library {
 
     /// A place for a new game. Its name in the store says which game it is, and when it began.
     pub fn create(&self, game: &str) -> Result<Place> {
-        let (date, time) = utc(now() / 1000);
+        let (date, time) = utc(date() / 1000);
         let stem = format!("{game}-{}-{}", date.replace('.', "-"), time.replace(':', ""));
         for number in 1.. {
             let id = if number == 1 { stem.clone() } else { format!("{stem}-{number}") };
@@ -236,7 +237,7 @@ impl Library {
 
     /// Saves a game at its place.
     pub fn write(&self, place: &Place, saved: &SavedGame) -> Result<()> {
-        Ok(self.0.write(&place.0, &text(saved, now())?)?)
+        Ok(self.0.write(&place.0, &text(saved, date())?)?)
     }
 
     /// Saves a game that is not open, and that was changed then for the last time: milliseconds since 1970.
@@ -292,11 +293,6 @@ pub fn name(text: &str) -> Result<String> {
     Ok(name)
 }
 
-/// Milliseconds since 1970.
-pub fn now() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis() as u64)
-}
-
 fn text(saved: &SavedGame, changed: u64) -> Result<String> {
     let heading = Heading {
         quintain: FORM,
@@ -328,14 +324,7 @@ fn parse(text: &str) -> Result<SavedGame, Wrong> {
         Ok(_) => {}
         Err(error) => return Err(Wrong::Bad(anyhow::Error::new(error).context("the first line"))),
     }
-    read_game(game).map_err(Wrong::Bad)
-}
-
-/// Reads a game as it stands below a heading, with checks of all values but the moves.
-fn read_game(text: &str) -> Result<SavedGame> {
-    let saved: SavedGame = serde_json::from_str(text)?;
-    saved.check()?;
-    Ok(saved)
+    SavedGame::read(game).map_err(Wrong::Bad)
 }
 
 /// The first position of a game.
@@ -357,17 +346,17 @@ mod tests {
     #[test]
     fn a_list_says_who_played_what_and_how_it_ended() {
         let library = Library::new(Memory::default());
-        library.add(&game("canyon", &["d3d4", "b6b5", "e3e4"]), now()).unwrap();
+        library.add(&game("canyon", &["d3d4", "b6b5", "e3e4"]), date()).unwrap();
         let mut loaded = game("chess", &["e2e4"]);
         loaded.settings.engine = [false; 2];
         loaded.end = Some(End::draw("Draw by agreement".into()));
         loaded.tags = [("White", "Anna"), ("Black", "?"), ("Date", "1851.06.21")]
             .map(|(name, value)| (name.to_owned(), value.to_owned()))
             .to_vec();
-        library.add(&loaded, now()).unwrap();
+        library.add(&loaded, date()).unwrap();
         let mut weak = game("gast", &[]);
         (weak.settings.engine, weak.settings.level, weak.name) = ([true, false], 4, "a first try".into());
-        library.add(&weak, now()).unwrap();
+        library.add(&weak, date()).unwrap();
         let mut games = library.list().unwrap().games;
         games.sort_by(|a, b| a.heading.game.cmp(&b.heading.game));
         let told = games.iter().map(|Entry { heading, .. }| {
@@ -397,18 +386,18 @@ mod tests {
         saved.nodes[1].comment = "good".into();
         saved.set_line(["e2e4", "c7c5", "g1f3"]);
         saved.left = Some([std::time::Duration::from_millis(61_500); 2]);
-        let id = library.add(&saved, now()).unwrap();
+        let id = library.add(&saved, date()).unwrap();
         assert_eq!(library.read(&id).unwrap(), saved);
         assert_eq!((saved.nodes.len(), saved.plies()), (5, 3));
         // Games that begin in the same second have names of their own.
-        assert_ne!(library.add(&saved, now()).unwrap(), id);
+        assert_ne!(library.add(&saved, date()).unwrap(), id);
     }
 
     #[test]
     fn an_open_game_is_nobody_elses() {
         let store = Memory::default();
         let [one, two] = [0, 1].map(|_| Library::new(store.clone()));
-        let id = one.add(&game("chess", &["e2e4"]), now()).unwrap();
+        let id = one.add(&game("chess", &["e2e4"]), date()).unwrap();
         let (place, _) = one.open(&id).unwrap();
         assert!(matches!(two.open(&id), Err(OpenError::InUse)));
         assert!(matches!(two.take(&id), Err(OpenError::InUse)));
@@ -424,7 +413,7 @@ mod tests {
     fn names_are_given_and_games_deleted_and_brought_back() {
         let library = Library::new(Memory::default());
         let ids: Vec<String> =
-            (0..2).map(|_| library.add(&game("chess", &["e2e4"]), now()).unwrap()).collect();
+            (0..2).map(|_| library.add(&game("chess", &["e2e4"]), date()).unwrap()).collect();
         let changed = |id: &str| {
             let games = library.list().unwrap().games;
             games

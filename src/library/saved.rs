@@ -3,9 +3,8 @@
 use super::open_game;
 use crate::board::Color;
 use crate::engine::skill::FULL;
+use crate::game::{level, time::utc};
 use crate::rules::Outcome;
-use crate::tools::level;
-use crate::tools::tournament::record::utc;
 use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -170,6 +169,13 @@ impl SavedGame {
             begun,
             tags: Vec::new(),
         }
+    }
+
+    /// Reads a game as the library writes it, with checks of all values but the moves.
+    pub fn read(text: &str) -> Result<SavedGame> {
+        let saved: SavedGame = serde_json::from_str(text)?;
+        saved.check()?;
+        Ok(saved)
     }
 
     /// Refuses values that are out of bounds. Whether the moves are legal shows when they are played.

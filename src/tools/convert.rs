@@ -3,6 +3,7 @@
 use super::games;
 use super::suite::known_game;
 use crate::engine;
+use crate::game::reading;
 use crate::protocol::xboard;
 use anyhow::{Context, Result};
 use std::path::PathBuf;
@@ -33,13 +34,13 @@ pub fn run(args: Args) -> Result<()> {
     let mut session = engine::open(name).context("a game of the list")?;
     let native = xboard::games::def(&session.info()).parent == "normal";
     games::each(&args.file, |game| {
-        let reading = games::interpret(&mut *session, game)?;
+        let reading = reading::interpret(&mut *session, game)?;
         let complaints = reading.complaints();
         // A game that XBoard knows is written the same for both.
         let game = if args.for_xboard && !native {
-            games::for_xboard(&*session, reading)?
+            reading::for_xboard(&*session, reading)?
         } else {
-            games::ours(&*session, reading.game)
+            reading::ours(&*session, reading.game)
         };
         Ok((game, complaints))
     })

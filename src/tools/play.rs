@@ -11,10 +11,10 @@ mod words;
 
 use crate::engine::skill::FULL;
 use crate::engine::{Engine, NAMES, Options};
+use crate::folder;
+use crate::game::level;
 use crate::protocol;
 use crate::search::{Bound, Info, Limits, Listener};
-use crate::tools::level;
-use crate::tools::preferences::Preferences;
 use anyhow::{Context, Result, bail};
 use clap::builder::PossibleValuesParser;
 use commands::Flow;
@@ -253,7 +253,7 @@ impl TerminalGame {
         let analysis = self.think(Engine::think, self.thinks_aloud);
         let Some(best) = &analysis.best else { return Ok(()) };
         if self.console.interactive() && self.game.engine_plays == [true, true] {
-            self.wait_until(began + Duration::from_secs_f64(Preferences::read().pace));
+            self.wait_until(began + Duration::from_secs_f64(folder::preferences().pace));
         }
         let player = self.game.player(side);
         let Ok(mv) = self.game.play(best) else { bail!("the engine chose the illegal move {best}") };

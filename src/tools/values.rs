@@ -1,7 +1,8 @@
 //! `quintain values`: the values of the pieces.
 
 use crate::board::zobrist::random_numbers;
-use crate::engine::{self, GameInfo, NAMES};
+use crate::engine::{self, NAMES};
+use crate::game::values::{PieceValue, in_pawns, values};
 use crate::search::{Control, Limits, Memory, Score, Settings};
 use anyhow::{Context, Result};
 use clap::builder::PossibleValuesParser;
@@ -28,40 +29,6 @@ pub struct Args {
     /// How many games to play for that
     #[arg(long, requires = "measure", value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=100_000))]
     games: u64,
-}
-
-/// What a piece is worth, in pawns.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct PieceValue {
-    /// Its letter.
-    pub letter: char,
-    /// Its name.
-    pub name: &'static str,
-    /// While the board is full.
-    pub opening: f32,
-    /// When it is nearly empty.
-    pub ending: f32,
-}
-
-/// What the pieces of a game are worth, the royal one left out; `None` if there is no such game.
-pub fn values(game: &str) -> Option<Vec<PieceValue>> {
-    let info = engine::info(game)?;
-    match info.worth {
-        // Those of exchanges, as long as nothing was measured.
-        [] => Some(in_pawns(&info, &info.values.iter().map(|&value| [value; 2]).collect::<Vec<_>>())),
-        worth => Some(in_pawns(&info, worth)),
-    }
-}
-
-/// What `quintain values` calls the pieces, and what they are worth by an entry for each kind.
-fn in_pawns(info: &GameInfo, worth: &[[Score; 2]]) -> Vec<PieceValue> {
-    let value = |(index, worth): (usize, &[Score; 2])| {
-        // Facings of a piece share a value, and the first of them its name.
-        let def = &info.pieces[index];
-        let [opening, ending] = worth.map(|units| units as f32 / info.pawn as f32);
-        PieceValue { letter: def.letter as char, name: def.name, opening, ending }
-    };
-    worth.iter().enumerate().filter(|&(index, _)| index != info.royal).map(value).collect()
 }
 
 /// Nodes of a search in the games that are played.

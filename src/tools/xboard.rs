@@ -3,11 +3,11 @@
 mod pieces;
 mod plugin;
 
-use super::level;
 use super::play::{Console, ask_for_game, usual_level};
-use super::preferences::Preferences;
 use crate::engine::skill::FULL;
 use crate::engine::{self, GameInfo, NAMES};
+use crate::folder;
+use crate::game::level;
 use crate::protocol::xboard::games;
 use anyhow::{Context, Result, anyhow, bail};
 use std::env;
@@ -93,7 +93,7 @@ pub fn run(args: Args) -> Result<()> {
     let game = engine::info(&name)
         .ok_or_else(|| anyhow!("no game is called '{name}'; there are: {}", NAMES.join(", ")))?;
     let mut console = Console::new(true, true);
-    let level = match args.level.or_else(|| Preferences::read().level) {
+    let level = match args.level.or_else(|| folder::preferences().level) {
         _ if args.analyse => FULL,
         Some(level) => level,
         None if args.print || !console.prompts => FULL,

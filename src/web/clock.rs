@@ -1,32 +1,33 @@
 //! The clocks of a game.
 
 use crate::board::Color;
+use crate::game::time::{Moment, now};
 use crate::library::TimeControl;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Measures how long a move takes, while somebody is at the board.
 #[derive(Default)]
 pub struct Stopwatch {
     before: Duration,
-    since: Option<Instant>,
+    since: Option<Moment>,
 }
 
 impl Stopwatch {
     /// Goes on, or stands still.
     pub fn run(&mut self, on: bool) {
         if on != self.since.is_some() {
-            *self = Stopwatch { before: self.elapsed(), since: on.then(Instant::now) };
+            *self = Stopwatch { before: self.elapsed(), since: on.then(now) };
         }
     }
 
     /// Begins at nought again; goes on if it went.
     pub fn reset(&mut self) {
-        *self = Stopwatch { before: Duration::ZERO, since: self.since.map(|_| Instant::now()) };
+        *self = Stopwatch { before: Duration::ZERO, since: self.since.map(|_| now()) };
     }
 
     /// What it shows.
     pub fn elapsed(&self) -> Duration {
-        self.before + self.since.map_or(Duration::ZERO, |since| since.elapsed())
+        self.before + self.since.map_or(Duration::ZERO, |since| now() - since)
     }
 }
 
@@ -35,7 +36,7 @@ pub struct Clocks {
     control: TimeControl,
     left: [Duration; 2],
     /// Whose clock runs, and since when.
-    running: Option<(Color, Instant)>,
+    running: Option<(Color, Moment)>,
 }
 
 impl Clocks {
@@ -55,7 +56,7 @@ impl Clocks {
         let mut left = self.left;
         if let Some((side, since)) = self.running {
             let left = &mut left[side.index()];
-            *left = left.saturating_sub(since.elapsed());
+            *left = left.saturating_sub(now() - since);
         }
         left
     }
@@ -73,7 +74,7 @@ impl Clocks {
     /// Starts the clock of a side.
     pub fn start(&mut self, side: Color) {
         self.stop();
-        self.running = Some((side, Instant::now()));
+        self.running = Some((side, now()));
     }
 
     /// Stops the clock that runs.
@@ -88,7 +89,7 @@ impl Clocks {
     }
 
     /// When the side whose clock runs has no time left.
-    pub fn deadline(&self) -> Option<(Color, Instant)> {
+    pub fn deadline(&self) -> Option<(Color, Moment)> {
         self.running.map(|(side, since)| (side, since + self.left[side.index()]))
     }
 }

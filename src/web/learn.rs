@@ -1,57 +1,15 @@
-//! What the learn page is sent: a game's lessons, and the legal moves after any line of moves. Nothing is kept between
-//! requests.
+//! What the learn page is sent: a game's lessons, and the legal moves after any line of moves.
 
 use super::rules::{self, Block};
 use super::view::{self, End, GameView, MoveView, PositionView};
 use crate::engine::{self, FileRank, Session};
+use crate::game::values;
 use crate::notation::Lesson;
-use crate::tools::values;
 use anyhow::{Context, Result, ensure};
-use axum::extract::{Path, Query};
-use axum::http::StatusCode;
-use axum::response::{IntoResponse, Response};
-use axum::routing::get;
-use axum::{Json, Router};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// Longer lines are refused.
 const MAX_MOVES: usize = 2000;
-
-/// The addresses that are answered here.
-pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
-    Router::new().route("/lessons/{game}", get(lessons)).route("/line", get(line))
-}
-
-async fn lessons(Path(game): Path<String>) -> Response {
-    reply(move || LessonsView::new(&game)).await
-}
-
-/// Moves from a position of a game, separated by blanks.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct LineQuery {
-    game: String,
-    fen: Option<String>,
-    #[serde(default)]
-    moves: String,
-}
-
-async fn line(Query(query): Query<LineQuery>) -> Response {
-    reply(move || {
-        let moves: Vec<&str> = query.moves.split_whitespace().collect();
-        Line::new(&query.game, query.fen.as_deref(), &moves)
-    })
-    .await
-}
-
-/// Answers with what `make` returns, or that the request was bad. It may take half a second, in which the server must
-/// answer others.
-async fn reply<T: Serialize + Send + 'static>(make: impl FnOnce() -> Result<T> + Send + 'static) -> Response {
-    match tokio::task::spawn_blocking(make).await.expect("no panic") {
-        Ok(value) => Json(value).into_response(),
-        Err(error) => (StatusCode::BAD_REQUEST, format!("{error:#}")).into_response(),
-    }
-}
 
 fn open(game: &str) -> Result<Box<dyn Session>> {
     engine::open(game).with_context(|| format!("game: there is no game called '{game}'"))
@@ -112,7 +70,7 @@ impl Look {
 
 /// All that the page shows of a game.
 #[derive(Serialize)]
-struct LessonsView {
+pub struct LessonsView {
     game: GameView,
     start: Look,
     pieces: Vec<PieceLesson>,
@@ -154,7 +112,8 @@ impl LessonView {
 }
 
 impl LessonsView {
-    fn new(name: &str) -> Result<LessonsView> {
+    /// The lessons of a game.
+    pub fn new(name: &str) -> Result<LessonsView> {
         let mut session = open(name)?;
         let info = session.info();
         let lessons = info.lessons.with_context(|| format!("game: {name} has no lessons"))?;

@@ -1,14 +1,15 @@
 //! Games as text: PGN and FEN.
 
-use super::tree::{MAX_COMMENT, MAX_NODES, NodeId, Tree};
+use super::tree::{MAX_COMMENT, MAX_NODES, Tree};
+use super::view::NodeId;
 use crate::board::Color;
 use crate::engine::GameInfo;
-use crate::library::{self, End, SavedGame, SavedNode, Settings, open_game};
-use crate::notation::pgn::{self, Game, add_comment, tidy_comment};
-use crate::tools::games::{self, Reading};
-use crate::tools::level;
+use crate::game::reading::{self, Reading};
+use crate::game::{level, time};
+use crate::library::{End, SavedGame, SavedNode, Settings, open_game};
+use crate::notation::pgn::{self, Game, Ply, Variation, add_comment, tidy_comment};
 use anyhow::{Context, Result, bail, ensure};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 /// The tags that every game has, in this order, and what stands for an unknown value.
@@ -46,16 +47,16 @@ pub struct Record {
 /// - A move that is not understood ends its game or variation. What comes before it is kept, and `warnings` names it. What
 ///   follows in a variation is kept as a comment.
 /// - A game without the tag Variant is that of its `candidates` in which its moves are legal; see
-///   [`games::likeliest`]. To read it as another one, use [`read_all_as`].
+///   [`reading::likeliest`]. To read it as another one, use [`read_all_as`].
 /// - The time is linear in the length of the text. Longer games are refused before their moves
 ///   are interpreted. It is for a thread of its own nevertheless: a large text takes a second.
 pub fn read_all(text: &str, open: &str) -> Vec<Result<Record>> {
-    read_games(text, open, |game| Ok(games::candidates(game, open)))
+    read_games(text, open, |game| Ok(reading::candidates(game, open)))
 }
 
 /// The same, but games without the tag Variant are games of `name`.
 pub fn read_all_as(text: &str, name: &str) -> Vec<Result<Record>> {
-    let known = games::variant(name).with_context(|| format!("there is no game called '{name}'"));
+    let known = reading::variant(name).with_context(|| format!("there is no game called '{name}'"));
     read_games(text, name, |_| match &known {
         Ok(name) => Ok(vec![name]),
         Err(error) => bail!("{error}"),
@@ -77,7 +78,7 @@ fn read_games(
         ensure!(count <= most, "it has {count} moves with those of its variations, and the most are {most}");
         let candidates = match game.tag("Variant") {
             Some(tag) => {
-                let name = games::variant(tag);
+                let name = reading::variant(tag);
                 vec![name.with_context(|| format!("tag Variant: there is no game called '{tag}'"))?]
             }
             None => candidates(&game)?,
@@ -100,7 +101,7 @@ fn is_fen(text: &str) -> bool {
 impl Record {
     fn new(game: &'static str, candidates: Vec<&'static str>, fen: Option<String>) -> Record {
         let settings = Settings { fen, engine: [false; 2], ..Settings::of(game) };
-        Record { saved: SavedGame::new(settings, library::now()), candidates, warnings: Vec::new() }
+        Record { saved: SavedGame::new(settings, time::date()), candidates, warnings: Vec::new() }
     }
 
     fn of_fen(fen: &str, open: &str) -> Result<Record> {
@@ -112,9 +113,9 @@ impl Record {
     }
 
     fn of_pgn(game: Game, candidates: Vec<&'static str>) -> Result<Record> {
-        let name = games::likeliest(&candidates).context("there is no such game")?;
+        let name = reading::likeliest(&candidates).context("there is no such game")?;
         let (mut session, is_empty) = (open_game(name)?, game.moves.is_empty());
-        let reading = games::interpret(&mut *session, game)?;
+        let reading = reading::interpret(&mut *session, game)?;
         // Where nothing was understood, there is nothing to keep.
         let complaints = reading.complaints();
         ensure!(is_empty || !reading.game.moves.is_empty(), "{}", complaints.join("; "));
@@ -303,13 +304,13 @@ pub fn write(written: &Written<'_>) -> String {
     let mut game = if tags.is_empty() {
         let engine = level::player(settings.level);
         let players = settings.engine.map(|plays| if plays { engine.as_str() } else { "?" });
-        games::played(info, "in the browser", begun / 1000, players, start, result)
+        reading::played(info, "in the browser", begun / 1000, players, start, result)
     } else {
         let mut game = Game { tags: tags.to_vec(), result: result.to_owned(), ..Game::default() };
         game.set_tag("Result", Some(result.to_owned()));
         game.set_tag("Variant", Some(info.name.to_owned()));
         game.set_tag("VariantMen", None);
-        games::set_start(&mut game, (start != info.start).then(|| start.to_owned()));
+        reading::set_start(&mut game, (start != info.start).then(|| start.to_owned()));
         game
     };
     // What other programs say stays where it says the same.
@@ -319,8 +320,61 @@ pub fn write(written: &Written<'_>) -> String {
         None if outcome.is_none() && tag(tags, "Result") != Some("*") => game.set_tag("Termination", None),
         _ => {}
     }
-    tree.write(live, &mut game);
+    write_tree(tree, live, &mut game);
     game.to_string()
+}
+
+/// Writes comment, moves and variations of the game, which ends at `live`. What follows there is a variation that
+/// begins with the last move of the game once more.
+fn write_tree(tree: &Tree, live: NodeId, game: &mut Game) {
+    let root = tree.root();
+    let comment = &tree[root].comment;
+    game.comment = (!comment.is_empty()).then(|| comment.clone());
+    let main: HashSet<NodeId> = tree.path(live).into_iter().collect();
+    let mut lines = vec![(None, root)];
+    while let Some((line, mut id)) = lines.pop() {
+        loop {
+            let children = &tree[id].children;
+            let next = children.iter().find(|child| main.contains(child)).or(children.first());
+            let Some(&next) = next else { break };
+            if line.is_none() && id == live && id != root {
+                let last = Ply { san: ply(tree, id).san, ..Ply::default() };
+                add_variation(game, None, last, id, &mut lines);
+                break;
+            }
+            game.line_mut(line).push(ply(tree, next));
+            for &other in children.iter().filter(|&&child| child != next) {
+                add_variation(game, line, ply(tree, other), other, &mut lines);
+            }
+            id = next;
+        }
+    }
+}
+
+fn ply(tree: &Tree, id: NodeId) -> Ply {
+    let node = &tree[id];
+    Ply {
+        san: node.mv.as_ref().map(|mv| mv.san.clone()).unwrap_or_default(),
+        nags: node.nags.clone(),
+        comment: timed(&node.comment, node.time),
+        variations: Vec::new(),
+    }
+}
+
+/// Begins a variation of the last move of a line; it goes on after a position.
+fn add_variation(
+    game: &mut Game,
+    line: Option<usize>,
+    first: Ply,
+    position: NodeId,
+    lines: &mut Vec<(Option<usize>, NodeId)>,
+) {
+    let number = game.variations.len();
+    game.variations.push(Variation { comment: None, moves: vec![first] });
+    if let Some(last) = game.line_mut(line).last_mut() {
+        last.variations.push(number);
+    }
+    lines.push((Some(number), position));
 }
 
 #[cfg(test)]

@@ -1,18 +1,14 @@
 //! The positions of a game and of its variations.
 
-use super::record;
-use super::view::{MoveView, NodeView, PositionView, ScoreView};
+use super::view::{MoveView, NodeId, NodeView, PositionView, ScoreView};
 use crate::engine::{MoveInfo, Session};
+use crate::game::reading;
 use crate::library::{SavedGame, open_game};
 use crate::notation::nag;
-use crate::notation::pgn::{Game, Ply, Variation};
-use crate::tools::games;
 use anyhow::{Context, Result, ensure};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
+use std::ops::Index;
 use std::time::Duration;
-
-/// The number of a position. It is not used again after the position was removed.
-pub type NodeId = u32;
 
 /// The most positions of a game and its variations. The page gets all of them at once.
 pub const MAX_NODES: usize = 5000;
@@ -114,7 +110,7 @@ impl Tree {
         session: &mut dyn Session,
         play: impl FnOnce(&mut dyn Session) -> Result<MoveInfo>,
     ) -> Result<(NodeId, bool)> {
-        let number = games::number(session);
+        let number = reading::number(session);
         let info = play(session)?;
         let is_known = |id: &&NodeId| self.nodes[id].mv.as_ref().is_some_and(|mv| mv.text == info.text);
         if let Some(&known) = self.nodes[&parent].children.iter().find(is_known) {
@@ -232,58 +228,15 @@ impl Tree {
         let nodes: BTreeMap<NodeId, Node> = self.nodes.into_iter().map(renumber).collect();
         Tree { next: first + nodes.len() as NodeId, nodes, root }
     }
-
-    /// Writes comment, moves and variations of the game, which ends at `live`. What follows there is a variation that
-    /// begins with the last move of the game once more.
-    pub fn write(&self, live: NodeId, game: &mut Game) {
-        let root = &self.nodes[&self.root].comment;
-        game.comment = (!root.is_empty()).then(|| root.clone());
-        let main: HashSet<NodeId> = self.path(live).into_iter().collect();
-        let mut lines = vec![(None, self.root)];
-        while let Some((line, mut id)) = lines.pop() {
-            loop {
-                let children = &self.nodes[&id].children;
-                let next = children.iter().find(|child| main.contains(child)).or(children.first());
-                let Some(&next) = next else { break };
-                if line.is_none() && id == live && id != self.root {
-                    let last = Ply { san: self.ply(id).san, ..Ply::default() };
-                    add_variation(game, None, last, id, &mut lines);
-                    break;
-                }
-                game.line_mut(line).push(self.ply(next));
-                for &other in children.iter().filter(|&&child| child != next) {
-                    add_variation(game, line, self.ply(other), other, &mut lines);
-                }
-                id = next;
-            }
-        }
-    }
-
-    fn ply(&self, id: NodeId) -> Ply {
-        let node = &self.nodes[&id];
-        Ply {
-            san: node.mv.as_ref().map(|mv| mv.san.clone()).unwrap_or_default(),
-            nags: node.nags.clone(),
-            comment: record::timed(&node.comment, node.time),
-            variations: Vec::new(),
-        }
-    }
 }
 
-/// Begins a variation of the last move of a line; it goes on after a position.
-fn add_variation(
-    game: &mut Game,
-    line: Option<usize>,
-    first: Ply,
-    position: NodeId,
-    lines: &mut Vec<(Option<usize>, NodeId)>,
-) {
-    let number = game.variations.len();
-    game.variations.push(Variation { comment: None, moves: vec![first] });
-    if let Some(last) = game.line_mut(line).last_mut() {
-        last.variations.push(number);
+impl Index<NodeId> for Tree {
+    type Output = Node;
+
+    /// A position that is there.
+    fn index(&self, id: NodeId) -> &Node {
+        &self.nodes[&id]
     }
-    lines.push((Some(number), position));
 }
 
 /// The signs of those annotations for which `shown` holds.

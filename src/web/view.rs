@@ -1,17 +1,19 @@
 //! What pages are sent, as JSON.
 
-use super::tree::NodeId;
 use crate::board::{Color, Tag};
 use crate::engine::skill::FULL;
 use crate::engine::{self, FileRank, GameInfo, MoveInfo, NAMES, Session};
+use crate::game::{analyst, level};
 use crate::library::Settings;
 use crate::notation::fen;
 use crate::protocol::xboard::games;
 use crate::search::Score;
-use crate::tools::{analyse, level};
 use serde::{Deserialize, Serialize};
 
 pub use crate::library::{End, ScoreView};
+
+/// The number of a position in a tree. It is not used again after the position was removed.
+pub type NodeId = u32;
 
 /// The points of the compass, clockwise from north.
 const COMPASS: [&str; 8] = ["n", "ne", "e", "se", "s", "sw", "w", "nw"];
@@ -271,9 +273,9 @@ pub fn fen(session: &dyn Session, pieces: &[String], fields: &str) -> String {
 impl ScoreView {
     /// A score for `side`, in a game in which a pawn is worth `pawn`.
     pub fn new(score: Score, pawn: Score, side: Color) -> ScoreView {
-        let points = analyse::points(score);
+        let points = analyst::points(score);
         let points = if side == Color::White { points } else { 1.0 - points };
-        ScoreView { text: analyse::shown(score, pawn, side), points }
+        ScoreView { text: analyst::shown(score, pawn, side), points }
     }
 }
 

@@ -4,9 +4,10 @@ use super::game::End;
 use super::{TerminalGame, seconds, words};
 use crate::board::{Color, Tag, square_name};
 use crate::engine::{Engine, NAMES};
+use crate::folder;
+use crate::game::level;
 use crate::search::Limits;
-use crate::tools::preferences::Preferences;
-use crate::tools::{self, level, text};
+use crate::tools::{self, text};
 use anyhow::Result;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -241,7 +242,7 @@ impl TerminalGame {
                 Ok(level) => {
                     self.set_skill(level)?;
                     if self.console.prompts {
-                        Preferences::change(|kept| kept.level = Some(level));
+                        folder::prefer(|kept| kept.level = Some(level));
                     }
                 }
                 Err(reason) => return self.complain(&format!("level {}: {reason}.", text::shown(text))),

@@ -6,9 +6,11 @@ use super::console::{Console, Input};
 use super::game::Game;
 use crate::board::Color;
 use crate::files;
-use crate::library::{self, End, Entry, Library, Place, SavedGame, Settings};
+use crate::folder::Folder;
+use crate::game::{level, reading, time};
+use crate::library::{End, Entry, Library, Place, SavedGame, Settings};
 use crate::notation::pgn;
-use crate::tools::{games, level, text};
+use crate::tools::{games, text};
 use anyhow::{Context, Result, ensure};
 use std::io;
 
@@ -64,10 +66,10 @@ impl TerminalGame {
         let ply = |san: &str| pgn::Ply { san: san.to_owned(), ..pgn::Ply::default() };
         pgn::Game {
             moves: self.game.played.iter().map(|played| ply(&played.info.san)).collect(),
-            ..games::played(
+            ..reading::played(
                 info,
                 "in the terminal",
-                library::now() / 1000,
+                time::date() / 1000,
                 Color::BOTH.map(name),
                 &self.game.start.fen(),
                 result,
@@ -131,7 +133,7 @@ impl TerminalGame {
         let game = games.next().context("there is no game in it")?;
         let is_empty = game.moves.is_empty();
         let mut session = self.game.session().copy();
-        let reading = games::interpret(&mut *session, game)?;
+        let reading = reading::interpret(&mut *session, game)?;
         let (moves, mut complaints) = (reading.moves(), reading.complaints());
         // Where nothing was understood, the game in progress is not given up for it.
         ensure!(is_empty || !moves.is_empty(), "{}", complaints.join("; "));
@@ -216,7 +218,7 @@ impl TerminalGame {
                 let clock = known.settings.clock;
                 SavedGame { settings: Settings { clock, ..settings }, ..known }
             }
-            None => SavedGame::new(settings, library::now()),
+            None => SavedGame::new(settings, time::date()),
         };
         saved.set_line(played.iter().map(|played| played.info.text.as_str()));
         saved.end = self.game.end().map(|end| {
@@ -228,7 +230,9 @@ impl TerminalGame {
 
     /// Games are kept from now on, where there is a folder for them.
     pub(super) fn open_library(&mut self) -> Result<()> {
-        let Some((library, notes)) = Library::of_person() else { return Ok(()) };
+        let Some((library, notes)) = Folder::of_person().map(|folder| folder.library()) else {
+            return Ok(());
+        };
         self.keep = Some(Kept::new(library));
         for note in notes {
             self.console.say(&format!("Note: {note}.\n"))?;

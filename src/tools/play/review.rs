@@ -3,8 +3,8 @@
 use super::TerminalGame;
 use super::commands::Flow;
 use crate::engine::{Engine, Options};
+use crate::game::analyst::{Analyst, summary};
 use crate::search::Limits;
-use crate::tools::analyse::{Analyst, summary};
 use crate::tools::text;
 use anyhow::Result;
 use std::ops::ControlFlow;

@@ -2,8 +2,9 @@
 
 use super::console::{Console, Input};
 use crate::engine::NAMES;
-use crate::tools::preferences::Preferences;
-use crate::tools::{self, level, text};
+use crate::folder;
+use crate::game::level;
+use crate::tools::{self, text};
 use anyhow::{Result, bail};
 
 /// Shows the games and asks which one is wanted; `None` if the person leaves.
@@ -31,7 +32,7 @@ pub fn ask_for_game(console: &mut Console) -> Result<Option<String>> {
 
 /// The level that the person chose last; asks who has never chosen. `None` if the person leaves.
 pub fn usual_level(console: &mut Console) -> Result<Option<u32>> {
-    if let Some(level) = Preferences::read().level {
+    if let Some(level) = folder::preferences().level {
         return Ok(Some(level));
     }
     let mut list = "\nHow well should your opponent play?\n".to_owned();
@@ -48,7 +49,7 @@ pub fn usual_level(console: &mut Console) -> Result<Option<u32>> {
             "quit" => return Ok(None),
             wanted => match level::read(if wanted.is_empty() { usual } else { wanted }) {
                 Ok(level) => {
-                    Preferences::change(|kept| kept.level = Some(level));
+                    folder::prefer(|kept| kept.level = Some(level));
                     return Ok(Some(level));
                 }
                 Err(reason) => console.say(&format!("{}: {reason}.\n", text::shown(wanted)))?,

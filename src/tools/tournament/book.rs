@@ -3,6 +3,7 @@
 use super::schedule;
 use super::settings::OpeningSpec;
 use crate::engine::{self, Session};
+use crate::game::reading;
 use crate::notation::pgn;
 use crate::tools::games;
 use anyhow::{Context, Result, bail, ensure};
@@ -133,7 +134,7 @@ fn from_pgn(text: &str, variant: &str, plies: Option<usize>) -> Result<Vec<Openi
     for (number, game) in (1..).zip(pgn::parse(text)?) {
         let named = || format!("game {number}");
         let mut session = engine::open(variant).context("a known game")?;
-        let reading = games::interpret(&mut *session, game).with_context(named)?;
+        let reading = reading::interpret(&mut *session, game).with_context(named)?;
         if let Some(broken) = &reading.broken {
             bail!("game {number}: {broken}");
         }

@@ -10,6 +10,7 @@ use super::settings::{Settings, is_housekeeping};
 use super::words::Group;
 use crate::board::Color;
 use crate::files;
+use crate::game::time::utc;
 use crate::notation::{fen, pgn};
 use crate::search::score::UciScore;
 use anyhow::{Context, Result, bail, ensure};
@@ -256,22 +257,6 @@ impl GameRecord {
     }
 }
 
-/// Date and time in UTC as in PGN, from seconds since 1970. The date by the algorithm of Howard Hinnant's
-/// "chrono-Compatible Low-Level Date Algorithms".
-pub fn utc(seconds: u64) -> (String, String) {
-    let (days, rest) = ((seconds / 86_400) as i64, seconds % 86_400);
-    let shifted = days + 719_468;
-    let (era, day_of_era) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
-    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted_month = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
-    let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
-    let year = year_of_era + era * 400 + i64::from(month <= 2);
-    let time = format!("{:02}:{:02}:{:02}", rest / 3600, rest / 60 % 60, rest % 60);
-    (format!("{year}.{month:02}.{day:02}"), time)
-}
-
 /// The first line of a file of results: the description of the match.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Header {
@@ -468,17 +453,4 @@ fn read_line<T: DeserializeOwned>(line: &[u8], place: &str, warnings: &mut Vec<S
         _ => warnings.push(format!("{place}, is damaged and left out: {what}")),
     }
     Ok(None)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn dates_are_those_of_the_calendar() {
-        let date = |seconds| utc(seconds).0;
-        assert_eq!(utc(0), ("1970.01.01".into(), "00:00:00".into()));
-        assert_eq!(utc(951_827_696), ("2000.02.29".into(), "12:34:56".into()));
-        assert_eq!((date(1_735_689_599), date(1_735_689_600)), ("2024.12.31".into(), "2025.01.01".into()));
-    }
 }

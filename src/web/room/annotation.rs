@@ -1,14 +1,14 @@
 //! Looks for the mistakes of a game, in a thread of its own.
 
-use super::{Message, Room, play_any};
+use super::{Message, Room, play_any, spawn};
 use crate::engine::skill::FULL;
 use crate::engine::{Engine, Options, Stopper};
+use crate::game::analyst::{self, Analyst, Judged};
 use crate::notation::nag;
 use crate::notation::pgn::add_comment;
 use crate::search::Limits;
-use crate::tools::analyse::{self, Analyst, Judged};
-use crate::web::tree::{MAX_COMMENT, NodeId};
-use crate::web::view::ScoreView;
+use crate::web::tree::MAX_COMMENT;
+use crate::web::view::{NodeId, ScoreView};
 use anyhow::{Context, Result, ensure};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -97,10 +97,9 @@ impl Room {
                 if cancelled.load(Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
             let summary = judged.ok().filter(|judged| judged.len() == moves.len());
-            drop(sender.send(Message::Annotated(number, summary.map(|judged| analyse::summary(&judged)))));
+            drop(sender.send(Message::Annotated(number, summary.map(|judged| analyst::summary(&judged)))));
         };
-        let thread = thread::Builder::new().name("annotate".into()).spawn(work);
-        let thread = thread.context("cannot start a thread")?;
+        let thread = spawn("annotate", work).context("cannot start a thread")?;
         self.annotation = Some(Annotation { number, cancel, stopper, thread, nodes, done: 0 });
         Ok(())
     }

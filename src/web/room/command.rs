@@ -1,8 +1,7 @@
 //! What a page may ask for.
 
 use crate::library::Settings;
-use crate::web::tree::NodeId;
-use crate::web::view::EngineSettings;
+use crate::web::view::{EngineSettings, NodeId};
 use serde::Deserialize;
 
 /// What a page may ask for.

@@ -1,30 +1,25 @@
 //! What pages are sent.
 
-use super::Room;
 use super::search::Purpose;
+use super::{Role, Room};
 use crate::board::Color;
 use crate::library::Place;
-use crate::web::access::Role;
 use crate::web::clock::Clocks;
-use crate::web::tree::NodeId;
-use crate::web::view::{GameView, LineView, NodeView, Status};
+use crate::web::view::{GameView, LineView, NodeId, NodeView, Status};
 use serde::Serialize;
 use serde_json::json;
 use std::sync::Arc;
-use tokio::sync::broadcast;
 
 /// Whose pages get an event. What the engine thinks of a game in progress is for the owner alone.
 #[derive(Clone, Copy, PartialEq)]
-pub enum Audience {
-    All,
+pub(super) enum Audience {
     Owner,
     Guests,
 }
 
-impl Audience {
-    /// Does a visitor belong to it?
-    pub fn has(self, role: Role) -> bool {
-        self == Audience::All || (self == Audience::Owner) == (role == Role::Owner)
+impl From<Role> for Audience {
+    fn from(role: Role) -> Audience {
+        if role == Role::Owner { Audience::Owner } else { Audience::Guests }
     }
 }
 
@@ -33,52 +28,44 @@ impl Audience {
 pub struct Event {
     pub name: &'static str,
     pub data: Arc<str>,
-    pub audience: Audience,
 }
+
+/// Takes the events for a page.
+pub type Outbox = Box<dyn FnMut(Event) + Send>;
 
 impl Event {
     pub(super) fn new(name: &'static str, data: &impl Serialize) -> Event {
-        let data = serde_json::to_string(data).expect("data as JSON").into();
-        Event { name, data, audience: Audience::All }
+        Event { name, data: serde_json::to_string(data).expect("data as JSON").into() }
     }
-
-    fn to(self, audience: Audience) -> Event {
-        Event { audience, ..self }
-    }
-}
-
-/// What a page gets that begins to listen.
-pub struct Joined {
-    /// Its number.
-    pub seat: u64,
-    /// Everything until now.
-    pub events: Vec<Event>,
-    /// Everything from now on.
-    pub receiver: broadcast::Receiver<Event>,
 }
 
 impl Room {
     /// What a page gets first.
     pub(super) fn welcome(&self, number: u64, role: Role) -> Vec<Event> {
-        let audience = if role == Role::Owner { Audience::Owner } else { Audience::Guests };
+        let audience = Audience::from(role);
         let seat = Event::new("seat", &json!({ "number": number, "role": role }));
-        let mut events = vec![seat, self.game_event(audience)];
-        if role == Role::Owner {
-            events.push(self.lines_event());
+        let lines = (audience == Audience::Owner).then(|| self.lines_event());
+        [seat, self.game_event(audience)].into_iter().chain(lines).collect()
+    }
+
+    /// Sends an event to all pages.
+    pub(super) fn send(&mut self, event: &Event) {
+        self.seats.iter_mut().for_each(|seat| (seat.outbox)(event.clone()));
+    }
+
+    /// Sends an event to the owner, or to all others; it is made if there are any.
+    fn send_to(&mut self, audience: Audience, event: impl Fn(&Room) -> Event) {
+        if self.seats.iter().any(|seat| Audience::from(seat.visitor.role) == audience) {
+            let event = event(self);
+            let seats = self.seats.iter_mut().filter(|seat| Audience::from(seat.visitor.role) == audience);
+            seats.for_each(|seat| (seat.outbox)(event.clone()));
         }
-        events
     }
 
-    /// Sends an event to all pages; without pages nobody misses it.
-    pub(super) fn send(&self, event: Event) {
-        drop(self.events.send(event));
-    }
-
-    /// Sends what differs between the owner and others, to whom there is.
-    fn send_to_each(&self, event: impl Fn(Audience) -> Event) {
-        self.send(event(Audience::Owner));
-        if self.has_guests() {
-            self.send(event(Audience::Guests));
+    /// Sends what differs between the owner and others.
+    fn send_to_each(&mut self, event: impl Fn(&Room, Audience) -> Event) {
+        for audience in [Audience::Owner, Audience::Guests] {
+            self.send_to(audience, |room| event(room, audience));
         }
     }
 
@@ -117,8 +104,8 @@ impl Room {
         }
     }
 
-    pub(super) fn send_status(&self) {
-        self.send_to_each(|audience| Event::new("status", &self.status(audience)).to(audience));
+    pub(super) fn send_status(&mut self) {
+        self.send_to_each(|room, audience| Event::new("status", &room.status(audience)));
     }
 
     fn node(&self, node: NodeId, audience: Audience) -> NodeView<'_> {
@@ -126,8 +113,8 @@ impl Room {
         NodeView { score: view.score.filter(|_| self.may_know(audience)), ..view }
     }
 
-    pub(super) fn send_node(&self, node: NodeId) {
-        self.send_to_each(|audience| Event::new("node", &self.node(node, audience)).to(audience));
+    pub(super) fn send_node(&mut self, node: NodeId) {
+        self.send_to_each(|room, audience| Event::new("node", &room.node(node, audience)));
     }
 
     /// Everything about the game.
@@ -135,24 +122,24 @@ impl Room {
         let nodes: Vec<NodeView> = self.tree.iter().map(|(id, _)| self.node(id, audience)).collect();
         let game = GameView::of(&*self.session);
         let data = json!({ "game": game, "nodes": nodes, "status": self.status(audience) });
-        Event::new("game", &data).to(audience)
+        Event::new("game", &data)
     }
 
-    pub(super) fn send_game(&self) {
-        self.send_to_each(|audience| self.game_event(audience));
+    pub(super) fn send_game(&mut self) {
+        self.send_to_each(Room::game_event);
     }
 
-    pub(super) fn lines_event(&self) -> Event {
+    fn lines_event(&self) -> Event {
         let lines: Vec<&LineView> =
             self.analysis.iter().flat_map(|analysis| analysis.lines.values()).collect();
         let node = self.analysis.as_ref().map(|analysis| analysis.node);
-        Event::new("analysis", &json!({ "node": node, "lines": lines })).to(Audience::Owner)
+        Event::new("analysis", &json!({ "node": node, "lines": lines }))
     }
 
     pub(super) fn send_lines(&mut self) {
         if let Some(analysis) = &mut self.analysis {
             analysis.due = None;
         }
-        self.send(self.lines_event());
+        self.send_to(Audience::Owner, Room::lines_event);
     }
 }

@@ -1,17 +1,18 @@
 //! Games that are loaded, saved and taken up again.
 
 use super::search::Analysis;
-use super::{Message, Reply, Room, sentence};
-use crate::library::{self, Library, Place, SavedGame, SavedNode, Settings, open_game};
+use super::{Message, Reply, Room, sentence, spawn};
+use crate::game::time;
+use crate::library::{Library, Place, SavedGame, SavedNode, Settings, open_game};
 use crate::web::clock::Clocks;
 use crate::web::record::{self, Record, Written};
-use crate::web::tree::{Node, NodeId, Tree};
+use crate::web::tree::{Node, Tree};
+use crate::web::view::NodeId;
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How soon it is tried again to save what could not be saved.
 const SAVE_AGAIN: Duration = Duration::from_secs(3);
@@ -70,7 +71,7 @@ impl Loaded {
             "there are {} games, and the most are {MOST_GAMES}",
             records.len()
         );
-        let (mut added, mut left_out, now) = (Vec::new(), Vec::new(), library::now());
+        let (mut added, mut left_out, now) = (Vec::new(), Vec::new(), time::date());
         for (number, record) in (1..).zip(records) {
             match record {
                 Ok(Record { mut saved, warnings, .. }) => {
@@ -110,9 +111,7 @@ impl Room {
     /// waiting.
     pub(super) fn load(&mut self, text: String, kind: Option<String>, reply: Reply) {
         if self.loading.strong_count() > 0 {
-            // A page that is gone needs no answer.
-            drop(reply.send(Err("another game is being read".into())));
-            return;
+            return reply(Err("another game is being read".into()));
         }
         let (settings, library, sender) = (self.settings.clone(), self.library.clone(), self.sender.clone());
         let reading = Arc::new(());
@@ -122,14 +121,14 @@ impl Room {
             // Who has the answer may load again at once.
             drop(reading);
             let opened = match loaded {
-                Ok(Loaded::Answer(answer)) => return drop(reply.send(Ok(answer))),
+                Ok(Loaded::Answer(answer)) => return reply(Ok(answer)),
                 Ok(Loaded::Game(opened)) => Ok(opened),
                 Err(error) => Err(error),
             };
             drop(sender.send(Message::Opened(opened, reply)));
         };
         // Without a thread the reply is dropped, and the page hears that the program is out of order.
-        let _ = thread::Builder::new().name("load".into()).spawn(work);
+        let _ = spawn("load", work);
     }
 
     /// Shows a game that was read, as a new one.
@@ -197,7 +196,7 @@ impl Room {
                 true
             }
         });
-        self.unsaved = wrong.map(|error| (format!("{error:#}"), Instant::now() + SAVE_AGAIN));
+        self.unsaved = wrong.map(|error| (format!("{error:#}"), time::now() + SAVE_AGAIN));
     }
 
     /// Leaves the game for another one. It stays in the library, unless nobody has touched it.
@@ -279,9 +278,8 @@ pub(super) fn pgn_of(saved: &SavedGame) -> Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::web::room::{Command, Role};
+    use crate::web::room::{Command, Role, answer};
     use crate::web::tree::MAX_NODES;
-    use tokio::sync::oneshot;
 
     #[test]
     fn a_game_that_is_too_long_does_not_end_the_one_in_progress() {
@@ -372,7 +370,7 @@ mod tests {
         let knights = "Nf3 Nf6 Ng1 Ng8 ";
         let text = format!("[White \"A\"]\n[Variant \"chess\"]\n\n{} *", knights.repeat(200));
         let load = |room: &mut Room, text: &str| {
-            let (reply, answer) = oneshot::channel();
+            let (reply, answer) = answer();
             room.receive(Message::Command(
                 Role::Owner,
                 Command::Load { text: text.into(), kind: None },
@@ -380,7 +378,7 @@ mod tests {
             ));
             answer
         };
-        let mut answer = load(&mut room, &text);
+        let answer = load(&mut room, &text);
         // The room goes on.
         room.play("e2e4").unwrap();
         assert!(answer.try_recv().is_err());
@@ -392,7 +390,7 @@ mod tests {
         // One text is read at a time.
         let reading = Arc::new(());
         room.loading = Arc::downgrade(&reading);
-        let refused = load(&mut room, "1. d4 *").blocking_recv().unwrap();
+        let refused = load(&mut room, "1. d4 *").recv().unwrap();
         assert_eq!(refused, Err("another game is being read".into()));
         drop(reading);
         // A text in which nothing is understood, and one that is too long, change nothing.
@@ -400,7 +398,7 @@ mod tests {
             let answer = load(&mut room, text);
             let opened = room.receiver.recv().unwrap();
             room.receive(opened);
-            assert!(answer.blocking_recv().unwrap().is_err());
+            assert!(answer.recv().unwrap().is_err());
             assert_eq!(room.plies(), 800);
         }
     }

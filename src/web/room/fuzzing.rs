@@ -1,10 +1,9 @@
 //! Rooms for fuzzing, without pages and files.
 
 use super::files::Loaded;
-use super::{Command, Room, open};
+use super::{Command, Role, Room, open};
 use crate::library::memory::Memory;
 use crate::library::{Library, SavedGame, Settings};
-use crate::web::access::Role;
 use crate::web::record;
 use crate::web::tree::Tree;
 use crate::web::view::EngineSettings;

@@ -1,11 +1,10 @@
 //! The games of the library: a list of them, and what can be done with them.
 
-use super::{Reply, Room, files, sentence};
+use super::{Reply, Room, files, sentence, spawn};
 use crate::engine::NAMES;
 use crate::library::{self, Library, Settings, open_game};
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
-use std::thread;
 
 impl Room {
     fn library(&self) -> Result<Library> {
@@ -119,16 +118,10 @@ impl Room {
 
     /// Writes games as PGN, all of them if none is named. This takes long, and so a thread of its own answers.
     pub(super) fn export(&self, ids: Vec<String>, reply: Reply) {
-        let work = |library: Library| {
-            move || {
-                // A page that is gone needs no answer.
-                drop(reply.send(export(&library, ids).map_err(|error| format!("{error:#}"))));
-            }
-        };
-        // Without a thread the answer is that there is none.
-        if let Ok(library) = self.library() {
-            let _ = thread::Builder::new().name("export".into()).spawn(work(library));
-        }
+        let Ok(library) = self.library() else { return };
+        let work = move || reply(export(&library, ids).map_err(|error| format!("{error:#}")));
+        // Without a thread the page hears that the program is out of order.
+        let _ = spawn("export", work);
     }
 }
 

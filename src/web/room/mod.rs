@@ -1,5 +1,5 @@
-//! The game in progress: who plays it, its clocks, its variations, and the engine. It lives in a thread of its own, handles
-//! one message after the other, and sends events to all pages.
+//! The game in progress: who plays it, its clocks, its variations, and the engine. It handles one message after the other,
+//! and sends events to all pages. Who carries these to and fro does not matter to it.
 
 mod annotation;
 mod command;
@@ -13,50 +13,47 @@ mod recovery;
 mod search;
 
 pub use command::Command;
-pub use events::{Event, Joined};
+pub use events::{Event, Outbox};
 pub use files::Opened;
-pub use people::Visitor;
+pub use people::{Role, Visitor};
 
-use super::access::Role;
 use super::clock::{Clocks, Stopwatch};
 use super::record;
 use super::rules;
-use super::tree::{MAX_COMMENT, MAX_NODES, NodeId, Tree};
-use super::view::{self, End, EngineSettings, LineView, MoveView, PositionView};
+use super::tree::{MAX_COMMENT, MAX_NODES, Tree};
+use super::view::{self, End, EngineSettings, LineView, MoveView, NodeId, PositionView};
 use crate::board::Color;
 use crate::engine::{Engine, MoveInfo, NAMES, Options, Session, Stopper};
-use crate::library::{self, Deleted, Library, Place, SavedGame, Settings, open_game as open};
+use crate::game::{
+    level,
+    time::{self, Moment, now},
+};
+use crate::library::{Deleted, Library, PACES, Place, Preferences, SavedGame, Settings, open_game as open};
 use crate::notation::pgn::tidy_comment;
 use crate::search::Score;
-use crate::tools::level;
-use crate::tools::preferences::{PACES, Preferences};
 use annotation::{Annotation, Judgement};
 use anyhow::{Context, Result, bail, ensure};
 use people::Seat;
 use search::{Analysis, Held, Purpose, Search};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Weak;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::thread;
-use std::time::Instant;
-use tokio::sync::{broadcast, oneshot};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::{self, JoinHandle};
 
 /// The most lines that analysis shows.
 pub const MAX_LINES: usize = 5;
 /// The most memory of the engine, in MiB.
 pub const MAX_HASH: usize = 4096;
-/// Events that a slow page may be behind before it has to load again.
-const EVENTS: usize = 1024;
-
 /// How many threads the engine may use.
 pub fn max_threads() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Where the answer to a command goes: a value, or what was wrong.
-pub type Reply = oneshot::Sender<Result<Value, String>>;
+pub type Reply = Box<dyn FnOnce(Result<Value, String>) + Send>;
 
 /// What the room receives.
 pub enum Message {
@@ -65,7 +62,7 @@ pub enum Message {
     /// A game was read, for the page that waits for the answer.
     Opened(Result<Box<Opened>>, Reply),
     /// A page begins to listen.
-    Join(Visitor, oneshot::Sender<Joined>),
+    Join(Visitor, Outbox),
     /// A page listens no longer.
     Leave(u64),
     /// A search found a line.
@@ -86,7 +83,6 @@ pub struct Room {
     engine: Engine,
     engine_settings: EngineSettings,
     preferences: Preferences,
-    keeps_preferences: bool,
     settings: Settings,
     tree: Tree,
     /// The last position of the game.
@@ -108,7 +104,7 @@ pub struct Room {
     search: Option<Search>,
     held: Option<Held>,
     /// When the last move was played.
-    moved: Instant,
+    moved: Moment,
     analysis: Option<Analysis>,
     annotation: Option<Annotation>,
     /// Number of the last search or annotation.
@@ -125,46 +121,32 @@ pub struct Room {
     /// Games that were left before they could be saved.
     waiting: Vec<(Option<Place>, SavedGame)>,
     /// Why the game, or one that waits, is not saved; and when that is tried again.
-    unsaved: Option<(String, Instant)>,
+    unsaved: Option<(String, Moment)>,
     /// The games that were deleted last.
     deleted: Vec<Deleted>,
     /// Panics since a command was last obeyed.
     failures: usize,
     sender: Sender<Message>,
     receiver: Receiver<Message>,
-    events: broadcast::Sender<Event>,
     /// The pages that listen, oldest first.
     seats: VecDeque<Seat>,
-    last_seat: u64,
 }
 
 impl Room {
-    /// A room in which a game goes on where it was left, or begins: the last game of this kind, or of any. What the person
-    /// prefers is read, and kept.
-    pub fn of_person(game: Option<&str>, library: Option<Library>) -> Result<Room> {
-        Room::with(game, library, true)
-    }
-
-    /// The same for nobody in particular.
-    #[cfg(any(test, feature = "fuzz"))]
+    /// A room in which a game goes on where it was left, or begins: the last game of this kind, or of any.
     pub fn new(game: Option<&str>, library: Option<Library>) -> Result<Room> {
-        Room::with(game, library, false)
-    }
-
-    fn with(game: Option<&str>, library: Option<Library>, keeps_preferences: bool) -> Result<Room> {
         let engine_settings = EngineSettings { threads: 1, hash: 64, lines: 3 };
         let engine = new_engine(engine_settings)?;
         let (sender, receiver) = channel();
         let session = engine.game().copy();
         let tree = Tree::new(&*session, 0);
-        let preferences = if keeps_preferences { Preferences::read() } else { Preferences::default() };
+        let preferences = library.as_ref().map(Library::preferences).unwrap_or_default();
         let level = preferences.level.unwrap_or(level::USUAL);
         let settings = Settings { level, ..Settings::of(game.unwrap_or(NAMES[0])) };
         let mut room = Room {
             engine,
             engine_settings,
             preferences,
-            keeps_preferences,
             settings,
             live: tree.root(),
             tree,
@@ -179,14 +161,14 @@ impl Room {
             notice: None,
             search: None,
             held: None,
-            moved: Instant::now(),
+            moved: now(),
             analysis: None,
             annotation: None,
             last_number: 0,
             library,
             place: None,
             name: String::new(),
-            begun: library::now(),
+            begun: time::date(),
             tags: Vec::new(),
             waiting: Vec::new(),
             unsaved: None,
@@ -194,9 +176,7 @@ impl Room {
             failures: 0,
             sender,
             receiver,
-            events: broadcast::channel(EVENTS).0,
             seats: VecDeque::new(),
-            last_seat: 0,
         };
         room.go_on(game)?;
         Ok(room)
@@ -219,28 +199,28 @@ impl Room {
     }
 
     /// Handles messages until the program ends, or until it fails again and again.
-    pub fn run(mut self) {
-        while catch_unwind(AssertUnwindSafe(|| self.handle_messages())).is_err() {
-            if !self.recover() {
-                return;
-            }
+    pub fn run(mut self) -> Result<()> {
+        loop {
+            // It has a sender of its own, so only the time ends the wait.
+            let message = match self.deadline() {
+                None => self.receiver.recv().ok(),
+                Some(at) => self.receiver.recv_timeout(at.saturating_sub(now())).ok(),
+            };
+            self.step(message)?;
         }
     }
 
-    fn handle_messages(&mut self) {
-        loop {
+    /// Handles a message, or what is due by now. An error says why it cannot go on.
+    pub fn step(&mut self, message: Option<Message>) -> Result<()> {
+        let handle = || {
+            match message {
+                Some(message) => self.receive(message),
+                None => self.on_time(),
+            }
             self.start_search();
             self.stopwatch.run(!self.paused && !self.seats.is_empty());
-            let message = match self.deadline() {
-                None => self.receiver.recv().map_err(|_| RecvTimeoutError::Disconnected),
-                Some(at) => self.receiver.recv_timeout(at.saturating_duration_since(Instant::now())),
-            };
-            match message {
-                Ok(message) => self.receive(message),
-                Err(RecvTimeoutError::Timeout) => self.on_time(),
-                Err(RecvTimeoutError::Disconnected) => return,
-            }
-        }
+        };
+        catch_unwind(AssertUnwindSafe(handle)).or_else(|_| self.recover())
     }
 
     fn receive(&mut self, message: Message) {
@@ -275,8 +255,7 @@ impl Room {
     /// Lets a thread of its own do what takes long.
     fn hand_on(&mut self, role: Role, command: Command, reply: Reply) {
         match (self.permit(role, &command), command) {
-            // A page that is gone needs no answer.
-            (Err(error), _) => drop(reply.send(Err(error.to_string()))),
+            (Err(error), _) => reply(Err(error.to_string())),
             (Ok(()), Command::Export { ids }) => self.export(ids, reply),
             (Ok(()), Command::Load { text, kind }) => self.load(text, kind, reply),
             (Ok(()), _) => unreachable!("the caller hands on these two"),
@@ -287,8 +266,7 @@ impl Room {
         self.start_search();
         self.send_status();
         self.failures = 0;
-        // A page that is gone needs no answer.
-        drop(reply.send(answer.map_err(|error| format!("{error:#}"))));
+        reply(answer.map_err(|error| format!("{error:#}")));
     }
 
     fn handle(&mut self, role: Role, command: Command) -> Result<Value> {
@@ -398,8 +376,8 @@ impl Room {
     /// Keeps what the person prefers, for other games and for the terminal too.
     fn prefer(&mut self, change: impl Fn(&mut Preferences)) {
         change(&mut self.preferences);
-        if self.keeps_preferences {
-            Preferences::change(change);
+        if let Some(library) = &self.library {
+            library.prefer(change);
         }
     }
 
@@ -471,7 +449,7 @@ impl Room {
         self.offer = None;
         self.hint = None;
         self.analysis = self.analysis.take().map(|_| Analysis::of(self.live));
-        (self.name, self.begun, self.tags) = (String::new(), library::now(), Vec::new());
+        (self.name, self.begun, self.tags) = (String::new(), time::date(), Vec::new());
     }
 
     fn play_at(&mut self, node: NodeId, text: &str) -> Result<NodeId> {
@@ -499,7 +477,7 @@ impl Room {
         let side = self.side();
         let (child, _) = self.tree.play(self.live, &mut *self.session, |session| play_any(session, text))?;
         self.live = child;
-        self.moved = Instant::now();
+        self.moved = now();
         self.hint = None;
         // Who moves instead of an answer declines.
         self.offer = self.offer.filter(|&by| by == side);
@@ -574,13 +552,13 @@ impl Room {
             self.stop();
             self.analysis = Some(Analysis::of(self.live));
         }
-        self.send(Event::new("removed", &node));
+        self.send(&Event::new("removed", &node));
     }
 
     // ---- Time -------------------------------------------------------------------------------------------
 
     /// When something happens by itself.
-    fn deadline(&self) -> Option<Instant> {
+    pub fn deadline(&self) -> Option<Moment> {
         let flag = self.clocks.as_ref().and_then(Clocks::deadline).map(|(_, at)| at);
         let lines = self.analysis.as_ref().and_then(|analysis| analysis.due);
         let saving = self.unsaved.as_ref().map(|(_, again)| *again);
@@ -588,7 +566,7 @@ impl Room {
     }
 
     fn on_time(&mut self) {
-        let now = Instant::now();
+        let now = now();
         if self.analysis.as_ref().and_then(|analysis| analysis.due).is_some_and(|due| due <= now) {
             self.send_lines();
         }
@@ -624,4 +602,16 @@ fn new_engine(settings: EngineSettings) -> Result<Engine> {
 
 fn play_any(session: &mut dyn Session, text: &str) -> Result<MoveInfo> {
     Ok(session.play_any(text)?)
+}
+
+/// Does what takes long beside the room.
+fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<JoinHandle<()>> {
+    thread::Builder::new().name(name.into()).spawn(work)
+}
+
+/// A reply, and the answer that it is given.
+#[cfg(test)]
+fn answer() -> (Reply, Receiver<Result<Value, String>>) {
+    let (sender, answer) = channel();
+    (Box::new(move |given| drop(sender.send(given))), answer)
 }

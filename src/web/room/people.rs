@@ -1,12 +1,11 @@
 //! The people who visit: what each of them may do, and what they tell each other.
 
 use super::search::Purpose;
-use super::{Command, Event, Joined, Room};
+use super::{Command, Event, Outbox, Room};
 use crate::board::Color;
-use crate::web::access::Role;
 use crate::web::view::{End, Visitors};
 use anyhow::{Context, Result, bail, ensure};
-use tokio::sync::oneshot;
+use serde::Serialize;
 
 /// Browsers keep at most six connections to a server; one more page would hang.
 const MAX_SEATS_OF_BROWSER: usize = 5;
@@ -15,8 +14,29 @@ const MAX_SEATS: usize = 250;
 /// Before so many plies nobody can know whether it is a draw.
 const TOO_EARLY: usize = 20;
 
+/// What a visitor of the board is.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Debug)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// Whoever started the program, and everybody to whom he gave his own link.
+    Owner,
+    /// Plays White.
+    White,
+    /// Plays Black.
+    Black,
+    /// Looks on.
+    Spectator,
+}
+
+impl Role {
+    /// All but the owner, in the order of links.
+    pub const GUESTS: [Role; 3] = [Role::White, Role::Black, Role::Spectator];
+}
+
 /// Whose page begins to listen.
 pub struct Visitor {
+    /// A number that no other page has.
+    pub seat: u64,
     pub role: Role,
     /// The browser, if it is known.
     pub browser: String,
@@ -24,44 +44,38 @@ pub struct Visitor {
 
 /// A page that listens.
 pub(super) struct Seat {
-    number: u64,
-    visitor: Visitor,
+    pub(super) visitor: Visitor,
+    pub(super) outbox: Outbox,
 }
 
 impl Room {
     // ---- Coming and going -------------------------------------------------------------------------------
 
-    /// A page begins to listen. Without an answer there is no room for it.
-    pub(super) fn join(&mut self, visitor: Visitor, reply: oneshot::Sender<Joined>) {
+    /// A page begins to listen. It gets no event if there is no room for it.
+    pub(super) fn join(&mut self, visitor: Visitor, mut outbox: Outbox) {
         if self.seats.len() >= MAX_SEATS {
             return;
         }
-        let Visitor { role, browser } = &visitor;
-        let (role, is_first) = (*role, self.seats.is_empty());
+        let Visitor { seat: number, role, browser } = &visitor;
+        let (number, role, is_first) = (*number, *role, self.seats.is_empty());
         let same = |seat: &&Seat| !browser.is_empty() && seat.visitor.browser == *browser;
         if self.seats.iter().filter(same).count() >= MAX_SEATS_OF_BROWSER
             && let Some(oldest) = self.seats.iter().position(|seat| same(&seat))
-            && let Some(oldest) = self.seats.remove(oldest)
+            && let Some(mut oldest) = self.seats.remove(oldest)
         {
-            self.send(Event::new("sleep", &oldest.number));
+            (oldest.outbox)(Event::new("sleep", &oldest.visitor.seat));
         }
-        self.last_seat += 1;
-        let number = self.last_seat;
-        self.seats.push_back(Seat { number, visitor });
         if is_first {
             self.start_clocks();
         }
+        self.welcome(number, role).into_iter().for_each(&mut outbox);
+        self.seats.push_back(Seat { visitor, outbox });
         self.start_search();
-        let joined =
-            Joined { seat: number, events: self.welcome(number, role), receiver: self.events.subscribe() };
-        match reply.send(joined) {
-            Ok(()) => self.send_status(),
-            Err(_) => self.leave(number),
-        }
+        self.send_status();
     }
 
     pub(super) fn leave(&mut self, number: u64) {
-        self.seats.retain(|seat| seat.number != number);
+        self.seats.retain(|seat| seat.visitor.seat != number);
         if self.seats.is_empty() {
             self.stop();
             self.stop_clocks();
@@ -72,11 +86,6 @@ impl Room {
 
     fn is_present(&self, role: Role) -> bool {
         self.seats.iter().any(|seat| seat.visitor.role == role)
-    }
-
-    /// Is anybody there who gets less than the owner?
-    pub(super) fn has_guests(&self) -> bool {
-        self.seats.iter().any(|seat| seat.visitor.role != Role::Owner)
     }
 
     pub(super) fn visitors(&self) -> Visitors {
@@ -167,10 +176,11 @@ impl Room {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::web::room::events::Audience;
+    use crate::game::time::now;
     use crate::web::room::search::Search;
     use serde_json::{Value, json};
-    use std::time::{Duration, Instant};
+    use std::sync::mpsc::{Receiver, channel};
+    use std::time::Duration;
 
     const ROLES: [Role; 4] = [Role::Owner, Role::White, Role::Black, Role::Spectator];
 
@@ -194,10 +204,13 @@ mod tests {
         ask(room, role, &json!({ "command": "play", "node": node, "text": text }))
     }
 
-    fn join(room: &mut Room, role: Role, browser: &str) -> Joined {
-        let (reply, mut joined) = oneshot::channel();
-        room.join(Visitor { role, browser: browser.into() }, reply);
-        joined.try_recv().expect("room for a page")
+    /// Sits down, and returns the events that come.
+    fn join(room: &mut Room, role: Role, browser: &str) -> (u64, Receiver<Event>) {
+        let (sender, events) = channel();
+        let seat = room.seats.iter().map(|seat| seat.visitor.seat).max().unwrap_or(0) + 1;
+        let visitor = Visitor { seat, role, browser: browser.into() };
+        room.join(visitor, Box::new(move |event| drop(sender.send(event))));
+        (seat, events)
     }
 
     #[test]
@@ -270,9 +283,9 @@ mod tests {
         }
         // The owner plays for whom is not there.
         play(&mut room, Role::Owner, "e7e5").unwrap();
-        let white = join(&mut room, Role::White, "a");
+        let (white, _) = join(&mut room, Role::White, "a");
         assert_eq!(play(&mut room, Role::Owner, "d2d4"), refused("White"));
-        room.leave(white.seat);
+        room.leave(white);
         play(&mut room, Role::Owner, "d2d4").unwrap();
         let resign = json!({ "command": "resign" });
         assert_eq!(ask(&mut room, Role::Spectator, &resign), Err("you play neither side".into()));
@@ -356,7 +369,7 @@ mod tests {
         };
         found(&mut room, "e2e4");
         assert_eq!((room.plies(), room.held_until().is_some()), (0, true));
-        assert!(room.deadline().is_some_and(|at| at > Instant::now() + Duration::from_secs(40)));
+        assert!(room.deadline().is_some_and(|at| at > now() + Duration::from_secs(40)));
         // Whoever does not want to wait need not.
         ask(&mut room, Role::Owner, &json!({ "command": "move-now" })).unwrap();
         found(&mut room, "e7e5");
@@ -378,45 +391,41 @@ mod tests {
     #[test]
     fn what_the_engine_thinks_is_for_the_owner() {
         let mut room = room([false, false], Value::Null);
-        let mut events = join(&mut room, Role::Spectator, "a").receiver;
+        let (_, events) = join(&mut room, Role::Spectator, "a");
         let analyse = json!({ "command": "analyse", "node": room.live });
         ask(&mut room, Role::Owner, &analyse).unwrap();
         room.send_lines();
         room.send_status();
         let mut seen = 0;
-        while let Ok(event) = events.try_recv() {
-            if !event.audience.has(Role::Spectator) {
-                continue;
-            }
+        for event in events.try_iter() {
             seen += 1;
             let data: Value = serde_json::from_str(&event.data).unwrap();
             assert!(event.name != "analysis" && data["analysed"].is_null(), "{}: {data}", event.name);
         }
         assert!(seen > 0);
-        assert!(Audience::Owner.has(Role::Owner) && !Audience::Guests.has(Role::Owner));
+        let (_, events) = join(&mut room, Role::Owner, "b");
+        assert!(events.try_iter().any(|event| event.name == "analysis"));
     }
 
     #[test]
     fn a_browser_has_few_pages_and_a_club_many() {
         let mut room = room([false, false], Value::Null);
-        let owner = join(&mut room, Role::Owner, "");
-        let first = join(&mut room, Role::Spectator, "a");
-        let mut events = first.receiver;
+        let (owner, _) = join(&mut room, Role::Owner, "");
+        let (first, events) = join(&mut room, Role::Spectator, "a");
         for _ in 0..MAX_SEATS_OF_BROWSER {
             join(&mut room, Role::Spectator, "a");
         }
-        let slept = std::iter::from_fn(|| events.try_recv().ok()).find(|event| event.name == "sleep");
-        assert_eq!(slept.map(|event| event.data.to_string()), Some(first.seat.to_string()));
+        let slept = events.try_iter().find(|event| event.name == "sleep");
+        assert_eq!(slept.map(|event| event.data.to_string()), Some(first.to_string()));
         for number in 0..20 {
             join(&mut room, Role::Spectator, &number.to_string());
         }
         assert_eq!(room.visitors().spectators, MAX_SEATS_OF_BROWSER + 20);
-        assert!(room.seats.iter().any(|seat| seat.number == owner.seat));
+        assert!(room.seats.iter().any(|seat| seat.visitor.seat == owner));
         while room.seats.len() < MAX_SEATS {
             join(&mut room, Role::Spectator, "");
         }
-        let (reply, mut joined) = oneshot::channel();
-        room.join(Visitor { role: Role::White, browser: String::new() }, reply);
-        assert!(joined.try_recv().is_err());
+        let (_, events) = join(&mut room, Role::White, "");
+        assert!(events.recv().is_err());
     }
 }

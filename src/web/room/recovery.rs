@@ -1,28 +1,22 @@
 //! What happens after a panic: the room goes on with the game as it was last saved.
 
 use super::{Room, Settings, new_engine};
-use crate::tools::note;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// So many panics without a command that was obeyed in between end the room.
 const MOST_FAILURES: usize = 3;
 
 impl Room {
-    /// Starts again; false if that is in vain.
-    pub(super) fn recover(&mut self) -> bool {
+    /// Starts again, unless that is in vain.
+    pub(super) fn recover(&mut self) -> Result<()> {
         self.failures += 1;
-        if self.failures > MOST_FAILURES {
-            return false;
+        if self.failures <= MOST_FAILURES
+            && let Ok(started) = catch_unwind(AssertUnwindSafe(|| self.start_again()))
+        {
+            return started;
         }
-        match catch_unwind(AssertUnwindSafe(|| self.start_again())) {
-            Ok(Ok(())) => true,
-            Ok(Err(error)) => {
-                note!("The board cannot go on: {error:#}.");
-                false
-            }
-            Err(_) => false,
-        }
+        bail!("it fails again and again")
     }
 
     fn start_again(&mut self) -> Result<()> {
@@ -66,19 +60,17 @@ mod tests {
     use super::*;
     use crate::library::Library;
     use crate::library::memory::Memory;
-    use crate::web::access::Role;
-    use crate::web::room::{Command, Message};
+    use crate::web::room::{Command, Message, Role, answer};
     use serde_json::Value;
     use std::sync::mpsc::Sender;
     use std::thread;
-    use tokio::sync::oneshot;
 
     /// Sends a command, and returns the answer; `None` if the room fails or has ended.
     fn ask(room: &Sender<Message>, command: Value) -> Option<Result<Value, String>> {
-        let (reply, answer) = oneshot::channel();
+        let (reply, answer) = answer();
         let command: Command = serde_json::from_value(command).unwrap();
         room.send(Message::Command(Role::Owner, command, reply)).ok()?;
-        answer.blocking_recv().ok()
+        answer.recv().ok()
     }
 
     #[test]
@@ -102,7 +94,7 @@ mod tests {
         for _ in 0..=MOST_FAILURES {
             sender.send(Message::Panic).unwrap();
         }
-        thread.join().unwrap();
+        assert!(thread.join().unwrap().is_err());
         assert!(ask(&sender, serde_json::json!({ "command": "pgn" })).is_none());
     }
 }

@@ -3,12 +3,12 @@
 use super::{MAX_HASH, MAX_LINES, Message, Room, max_threads};
 use crate::engine::skill::FULL;
 use crate::engine::{Event, Session};
+use crate::game::time::{Moment, now};
 use crate::search::{Bound, Clock, Info, Limits, Score};
-use crate::web::tree::NodeId;
-use crate::web::view::{End, EngineSettings, LineView, MoveView, ScoreView};
+use crate::web::view::{End, EngineSettings, LineView, MoveView, NodeId, ScoreView};
 use anyhow::{Result, ensure};
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How long to think about a hint, or whether to take a draw.
 const HINT: Duration = Duration::from_secs(1);
@@ -30,7 +30,7 @@ pub(super) enum Purpose {
 pub(super) struct Held {
     best: String,
     score: Score,
-    due: Instant,
+    due: Moment,
 }
 
 pub(super) struct Search {
@@ -45,7 +45,7 @@ pub(super) struct Analysis {
     /// The search has ended by itself.
     pub(super) finished: bool,
     /// When lines are to be sent that were not sent yet.
-    pub(super) due: Option<Instant>,
+    pub(super) due: Option<Moment>,
 }
 
 impl Analysis {
@@ -136,7 +136,7 @@ impl Room {
             (Purpose::Move, Some(best)) => {
                 let due = self.moved + Duration::from_secs_f64(self.preferences.pace);
                 self.held = Some(Held { best, score, due });
-                if self.settings.engine == [true; 2] && due > Instant::now() {
+                if self.settings.engine == [true; 2] && due > now() {
                     // The engine's time is not what it waits for.
                     self.stop_clocks();
                 } else {
@@ -166,7 +166,7 @@ impl Room {
     }
 
     /// When the move that waits is played.
-    pub(super) fn held_until(&self) -> Option<Instant> {
+    pub(super) fn held_until(&self) -> Option<Moment> {
         self.held.as_ref().map(|held| held.due)
     }
 
@@ -197,7 +197,7 @@ impl Room {
             node.score = Some(line.score.clone());
         }
         analysis.lines.insert(line.number, line);
-        analysis.due.get_or_insert_with(|| Instant::now() + LINES_EVERY);
+        analysis.due.get_or_insert_with(|| now() + LINES_EVERY);
     }
 
     pub(super) fn set_engine(&mut self, settings: EngineSettings) -> Result<()> {

@@ -1,6 +1,7 @@
 //! Where the board is found: the addresses of this computer that work, and the links for each visitor.
 
-use super::access::{Host, Role, Tokens};
+use super::access::{Host, Tokens};
+use crate::web::room::Role;
 use serde::Serialize;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 

@@ -2,12 +2,12 @@
 //! a token, which also says what a visitor may do; and a command must come from a page of this server. [`super::access`]
 //! has the reasons.
 
-use super::access::{Hosts, Role, Tokens, is_encrypted};
+use super::access::{Hosts, Tokens, is_encrypted};
 use super::connections::{self, Text};
 use super::links::Links;
-use super::room::{self, Command, Joined, MAX_HASH, MAX_LINES, Message, Visitor};
-use super::view::Catalog;
 use super::{assets, learn};
+use crate::web::room::{self, Command, Event, MAX_HASH, MAX_LINES, Message, Role, Visitor};
+use crate::web::view::Catalog;
 use anyhow::Result;
 use axum::extract::{DefaultBodyLimit, Path, Query, RawQuery, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
@@ -19,13 +19,17 @@ use axum::{Extension, Json, Router};
 use std::convert::Infallible;
 use std::net::TcpListener;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::Sender;
-use tokio::sync::oneshot;
+use tokio::sync::{mpsc, oneshot};
 use tokio_stream::StreamExt;
-use tokio_stream::wrappers::BroadcastStream;
+use tokio_stream::wrappers::ReceiverStream;
 
 /// The largest body of a request: a long game as text.
 const BODY: usize = 1 << 20;
+
+/// Events that a slow page may be behind before it has to load again.
+const EVENTS: usize = 1024;
 
 /// The longest name of a browser, in bytes.
 const MAX_BROWSER: usize = 40;
@@ -221,17 +225,25 @@ async fn events(
     if browser.len() > MAX_BROWSER {
         return StatusCode::BAD_REQUEST.into_response();
     }
-    let (reply, joined) = oneshot::channel();
-    if room.send(Message::Join(Visitor { role, browser }, reply)).is_err() {
-        return StatusCode::SERVICE_UNAVAILABLE.into_response();
-    }
-    let Ok(Joined { seat, events, receiver }) = joined.await else {
-        return StatusCode::SERVICE_UNAVAILABLE.into_response();
+    static SEATS: AtomicU64 = AtomicU64::new(0);
+    let number = SEATS.fetch_add(1, Relaxed) + 1;
+    let (sender, mut receiver) = mpsc::channel(EVENTS);
+    // The stream ends when this is dropped.
+    let mut sender = Some(sender);
+    let outbox = move |event| {
+        if sender.as_ref().is_some_and(|sender| sender.try_send(event).is_err()) {
+            sender = None;
+        }
     };
-    let seat = Seat(seat, room);
-    let later = BroadcastStream::new(receiver).map_while(Result::ok);
-    let events = tokio_stream::iter(events).chain(later).filter(move |event| event.audience.has(role));
-    let events = events.map(move |event| {
+    let seat = Seat(number, room);
+    let visitor = Visitor { seat: number, role, browser };
+    // The first event is missing if there is no room for the page.
+    let first = match seat.1.send(Message::Join(visitor, Box::new(outbox))) {
+        Ok(()) => receiver.recv().await,
+        Err(_) => None,
+    };
+    let Some(first) = first else { return StatusCode::SERVICE_UNAVAILABLE.into_response() };
+    let events = tokio_stream::once(first).chain(ReceiverStream::new(receiver)).map(move |event: Event| {
         let _open = &seat;
         Ok::<_, Infallible>(SseEvent::default().event(event.name).data(&*event.data))
     });
@@ -256,8 +268,10 @@ async fn command(
         Ok(command) => command,
         Err(error) => return (StatusCode::BAD_REQUEST, format!("no command: {error}")).into_response(),
     };
-    let (reply, answer) = oneshot::channel();
-    if room.send(Message::Command(role, command, reply)).is_err() {
+    let (sender, answer) = oneshot::channel();
+    // A page that is gone needs no answer.
+    let reply = move |answer| drop(sender.send(answer));
+    if room.send(Message::Command(role, command, Box::new(reply))).is_err() {
         return StatusCode::SERVICE_UNAVAILABLE.into_response();
     }
     match answer.await {

@@ -1,12 +1,12 @@
 //! Games that earlier versions have saved: one of each kind on the board, and one in the terminal.
 
-use super::folder::set_aside;
-use super::{End, Library, SavedGame, Settings, open_game, read_game};
+use super::{Folder, set_aside};
 use crate::board::Color;
 use crate::engine::NAMES;
 use crate::files::{self, MB};
+use crate::game::{level, reading};
+use crate::library::{End, Library, SavedGame, Settings, Store, open_game};
 use crate::notation::pgn;
-use crate::tools::{games, level};
 use anyhow::{Context, Result, ensure};
 use std::fs;
 use std::io::ErrorKind;
@@ -16,11 +16,11 @@ use std::time::UNIX_EPOCH;
 /// The most bytes of such a file.
 const MOST: u64 = 100 * MB;
 
-/// Moves the games below `state` into the library. What cannot be read is set aside; returns what to tell the person.
-pub fn import(library: &Library, state: &Path) -> Vec<String> {
-    let mut notes = Vec::new();
+/// Moves the games of a folder into its library. What cannot be read is set aside; returns what to tell the person.
+pub fn import(library: &Library, folder: &Folder) -> Vec<String> {
+    let (mut notes, state) = (Vec::new(), &folder.0);
     // Held while this is done: another program may want to do the same.
-    let lock = library.0.lock("import");
+    let lock = folder.lock("import");
     if lock.as_ref().is_err_and(|error| error.kind() == ErrorKind::WouldBlock) {
         return notes;
     }
@@ -73,7 +73,7 @@ fn import_file(
 
 /// A game of the board. Its moves are played, for the end by the rules was not saved.
 fn of_board(game: &str, bytes: &[u8]) -> Result<SavedGame> {
-    let mut saved = read_game(std::str::from_utf8(bytes)?)?;
+    let mut saved = SavedGame::read(std::str::from_utf8(bytes)?)?;
     ensure!(saved.settings.game == game, "it is a game of '{}'", saved.settings.game);
     let mut session = open_game(game)?;
     let moves: Vec<&str> = saved.line().into_iter().map(|at| saved.nodes[at].text.as_str()).collect();
@@ -89,7 +89,7 @@ fn of_terminal(game: &str, bytes: &[u8]) -> Result<SavedGame> {
     let text = pgn::decode(bytes.to_owned());
     let read = pgn::games(&text).next().context("there is no game in it")?;
     let mut session = open_game(game)?;
-    let reading = games::interpret(&mut *session, read)?;
+    let reading = reading::interpret(&mut *session, read)?;
     // What is not understood must not be lost: the file is set aside as a whole.
     ensure!(reading.complaints().is_empty(), "{}", reading.complaints().join("; "));
     let start = session.fen();
@@ -108,7 +108,7 @@ fn of_terminal(game: &str, bytes: &[u8]) -> Result<SavedGame> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::library::{Entry, Folder};
+    use crate::library::Entry;
 
     #[test]
     fn games_of_earlier_versions_are_moved_into_the_library_and_none_is_lost() {
@@ -141,8 +141,9 @@ mod tests {
         write("board/gast14.json", &clock);
         write("unfinished/chess.pgn", "[White \"Anna\"]\n[Black \"Quintain\"]\n\n1. e4 e9 *\n");
         write("unfinished/canyon.pgn", "[White \"Anna\"]\n[Black \"Quintain\"]\n\n1. d4 *\n");
-        let library = Library::new(Folder::new(home.path().join("games")));
-        let notes = import(&library, home.path());
+        let folder = Folder::new(home.path().to_owned());
+        let library = Library::new(folder.clone());
+        let notes = import(&library, &folder);
         let left = |folder: &str| {
             let entries = fs::read_dir(home.path().join(folder)).unwrap();
             let mut names: Vec<String> =
@@ -175,9 +176,9 @@ mod tests {
         write("board/grand.json", &board("grand", &["e3e5"]));
         let old = fs::File::options().write(true).open(home.path().join("board/grand.json")).unwrap();
         old.set_modified(played).unwrap();
-        assert!(import(&library, home.path()).is_empty());
+        assert!(import(&library, &folder).is_empty());
         assert_eq!(library.list().unwrap().games[2].heading.game, "grand");
-        assert!(import(&library, home.path()).is_empty());
+        assert!(import(&library, &folder).is_empty());
         assert_eq!(library.list().unwrap().games.len(), 3);
     }
 
@@ -188,8 +189,9 @@ mod tests {
         let pipe = home.path().join("board/chess.json");
         fs::create_dir_all(pipe.parent().unwrap()).unwrap();
         assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-        let library = Library::new(Folder::new(home.path().join("games")));
-        let notes = import(&library, home.path());
+        let folder = Folder::new(home.path().to_owned());
+        let library = Library::new(folder.clone());
+        let notes = import(&library, &folder);
         assert!(notes[0].contains("it is a pipe or a socket"), "{notes:?}");
         assert!(home.path().join("board/chess.unreadable-1.json").exists());
     }

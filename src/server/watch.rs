@@ -1,9 +1,8 @@
 //! `quintain match --board`: a match in the browser while it runs.
 
 use super::access::{Hosts, Tokens};
+use super::http::{self, Server};
 use super::links;
-use super::server::{self, Server};
-use super::view::{GameView, MoveView, PositionView, ScoreView};
 use crate::board::Color;
 use crate::engine::{self, MoveInfo, Session};
 use crate::tools;
@@ -15,6 +14,7 @@ use crate::tools::tournament::schedule::Task;
 use crate::tools::tournament::settings::Settings;
 use crate::tools::tournament::standings::Standings;
 use crate::tools::tournament::watch::Watcher;
+use crate::web::view::{GameView, MoveView, PositionView, ScoreView};
 use anyhow::{Context, Result};
 use axum::extract::Path;
 use axum::http::StatusCode;
@@ -150,9 +150,9 @@ pub fn open(settings: &Settings, names: &[String]) -> Result<Box<dyn Watcher>> {
     });
     let (end, ended) = oneshot::channel();
     let link = links::link(&links::here(address), &tokens.owner);
-    let door = server::Shared { hosts: Hosts { address, names: Vec::new() }, tokens, home: "watch.html" };
+    let door = http::Shared { hosts: Hosts { address, names: Vec::new() }, tokens, home: "watch.html" };
     let routes = routes(Arc::clone(&shared));
-    let serve = move || server::serve(listener, door, routes, async { drop(ended.await) });
+    let serve = move || http::serve(listener, door, routes, async { drop(ended.await) });
     let server = thread::Builder::new().name("board".into()).spawn(serve).context("cannot start a thread")?;
     tools::note!("The match can be watched at {link}");
     Ok(Box::new(Watch { shared, changed: Some(changed), end: Some(end), server: Some(server) }))

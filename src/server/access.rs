@@ -1,30 +1,12 @@
 //! Who may ask for what: the tokens of the links, the names that this computer may have in addresses, and the origins of
 //! our own pages.
 
+use crate::web::room::Role;
 use anyhow::{Result, anyhow};
 use axum::http::{HeaderMap, HeaderName, header};
 use serde::{Deserialize, Serialize};
 use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
-
-/// What a visitor of the board is.
-#[derive(Clone, Copy, PartialEq, Eq, Serialize, Debug)]
-#[serde(rename_all = "lowercase")]
-pub enum Role {
-    /// Whoever started the program, and everybody to whom he gave his own link.
-    Owner,
-    /// Plays White.
-    White,
-    /// Plays Black.
-    Black,
-    /// Looks on.
-    Spectator,
-}
-
-impl Role {
-    /// All but the owner, in the order of [`Tokens::guests`].
-    pub const GUESTS: [Role; 3] = [Role::White, Role::Black, Role::Spectator];
-}
 
 /// The secrets in the links.
 #[derive(Clone, Serialize, Deserialize)]

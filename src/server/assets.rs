@@ -1,7 +1,7 @@
 //! The files of the page. They are part of the program; a debug build reads them from the source folder, so that a
 //! change needs no build.
 
-use super::pieces;
+use crate::web::pieces;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use rust_embed::RustEmbed;
