@@ -17,6 +17,7 @@ const LAYERS: &[&[&str]] = &[
     &["engine"],
     &["processor"],
     &["files"],
+    &["drawings"],
     &["protocol"],
     &["game"],
     &["library"],

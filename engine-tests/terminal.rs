@@ -959,7 +959,7 @@ fn the_worth_of_every_piece_is_told() {
     }
     let run = quintain(&["values", "diamond", "--measure", "--games", "1"], "");
     assert_eq!(run.code, Some(0), "{}", run.err);
-    assert!(run.out.contains("\nconst WORTH: &'static [[Score; 2]] = &[["), "{}", run.out);
+    assert!(run.out.contains("\nknight       .worth(["), "{}", run.out);
 }
 
 #[test]

@@ -49,14 +49,14 @@ impl Variant for Capablanca {
     const SUMMARY: &'static str = "chess with archbishop and chancellor on ten files";
     const START: &'static str = "rnabqkbcnr/pppppppppp/10/10/10/10/PPPPPPPPPP/RNABQKBCNR w KQkq - 0 1";
     const PIECES: &'static [PieceDef] = &[
-        PieceDef { letter: b'p', name: "pawn", moves: "as in chess" },
-        PieceDef { letter: b'n', name: "knight", moves: "leaps one by two" },
-        PieceDef { letter: b'b', name: "bishop", moves: "slides diagonally" },
-        PieceDef { letter: b'r', name: "rook", moves: "slides along ranks and files" },
-        PieceDef { letter: b'a', name: "archbishop", moves: "bishop and knight" },
-        PieceDef { letter: b'c', name: "chancellor", moves: "rook and knight" },
-        PieceDef { letter: b'q', name: "queen", moves: "rook and bishop" },
-        PieceDef { letter: b'k', name: "king", moves: "one step in any direction" },
+        PieceDef::new(b'p', "pawn", "as in chess"),
+        PieceDef::new(b'n', "knight", "leaps one by two"),
+        PieceDef::new(b'b', "bishop", "slides diagonally"),
+        PieceDef::new(b'r', "rook", "slides along ranks and files"),
+        PieceDef::new(b'a', "archbishop", "bishop and knight"),
+        PieceDef::new(b'c', "chancellor", "rook and knight"),
+        PieceDef::new(b'q', "queen", "rook and bishop"),
+        PieceDef::new(b'k', "king", "one step in any direction"),
     ];
     const ROYAL: Kind = KING;
     const PAWNS: &'static [Kind] = &[PAWN];

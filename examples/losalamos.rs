@@ -39,11 +39,11 @@ impl Variant for LosAlamos {
     const RULES: &'static str = "Chess without bishops, castling and long steps of pawns.\n";
     const START: &'static str = "rnqknr/pppppp/6/6/PPPPPP/RNQKNR w - - 0 1";
     const PIECES: &'static [PieceDef] = &[
-        PieceDef { letter: b'p', name: "pawn", moves: "as in chess, one square at a time" },
-        PieceDef { letter: b'n', name: "knight", moves: "leaps one by two" },
-        PieceDef { letter: b'r', name: "rook", moves: "slides along ranks and files" },
-        PieceDef { letter: b'q', name: "queen", moves: "slides in all directions" },
-        PieceDef { letter: b'k', name: "king", moves: "one step in any direction" },
+        PieceDef::new(b'p', "pawn", "as in chess, one square at a time"),
+        PieceDef::new(b'n', "knight", "leaps one by two"),
+        PieceDef::new(b'r', "rook", "slides along ranks and files"),
+        PieceDef::new(b'q', "queen", "slides in all directions"),
+        PieceDef::new(b'k', "king", "one step in any direction"),
     ];
     const ROYAL: Kind = KING;
     const PAWNS: &'static [Kind] = &[PAWN];

@@ -86,6 +86,8 @@ pub mod engine;
 #[cfg(all(feature = "cli", target_arch = "x86_64"))]
 pub mod processor;
 #[cfg(feature = "cli")]
+mod drawings;
+#[cfg(feature = "cli")]
 pub mod files;
 #[cfg(feature = "cli")]
 pub mod protocol;

@@ -143,7 +143,7 @@ impl Table {
             square: 0,
             files: info.files,
             ranks: info.ranks,
-            beside: if games::def(&info).holdings > 0 { 2 } else { 0 },
+            beside: if info.holdings > 0 { 2 } else { 0 },
             turned: false,
             drags: false,
         }

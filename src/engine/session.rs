@@ -45,10 +45,10 @@ pub struct GameInfo {
     pub counts: Option<&'static str>,
     /// What a pawn is worth in units of the evaluation and the search.
     pub pawn: Score,
-    /// What the kinds of pieces are worth in exchanges, see [`Evaluate::VALUES`](eval::Evaluate::VALUES).
-    pub values: &'static [Score],
-    /// What they are worth to the evaluation, see [`Evaluate::WORTH`](eval::Evaluate::WORTH).
-    pub worth: &'static [[Score; 2]],
+    /// The game of other programs that it resembles most, see [`Notation::TEMPLATE`](crate::notation::Notation::TEMPLATE).
+    pub template: &'static str,
+    /// The number of kinds of pieces that can be held beside the board.
+    pub holdings: u8,
 }
 
 /// A square as file and rank, both from 0.
@@ -437,8 +437,8 @@ impl<V: Playable> Session for Game<V> {
             promotes_to_captured: V::PROMOTES_TO_CAPTURED,
             counts: V::COUNTS,
             pawn: V::PAWN,
-            values: V::VALUES,
-            worth: V::WORTH,
+            template: V::TEMPLATE,
+            holdings: V::HOLDINGS,
         }
     }
 
@@ -577,7 +577,7 @@ impl<V: Playable> Session for Game<V> {
     }
 
     fn material(&self) -> f64 {
-        let worth = |kind| V::WORTH.get(V::base_kind(kind)).map_or(V::value(kind), |worth| worth[0]);
+        let worth = |kind: Kind| V::PIECES[kind.index()].worth[0];
         let all = |color| -> Score {
             let pieces = self.pos.color(color).squares().map(|square| self.pos.piece(square));
             pieces.map(|piece| worth(piece.kind())).sum()

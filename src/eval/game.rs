@@ -3,7 +3,7 @@
 use super::features::Inputs;
 use super::network::Network;
 use crate::board::{Color, Kind, Move, SquareSet};
-use crate::rules::{Position, Set};
+use crate::rules::{PieceDef, Position, Set};
 use std::sync::Arc;
 
 /// A score in units of the evaluation; positive is better for the side that is asked about. The units mean about the same
@@ -12,18 +12,10 @@ pub type Score = i32;
 
 /// A game that can be evaluated.
 pub trait Evaluate: Inputs {
-    /// What the kinds of pieces are worth: for exchanges, for move ordering, and as the part of the evaluation that the
-    /// network need not learn. The royal piece counts nothing. Kinds without an entry, such as the facings of a piece but
-    /// the first, are worth as much as the last.
-    const VALUES: &'static [Score];
-    /// What the evaluation, network and all, loses on average when a piece is taken away, while the board is full and when
-    /// it is nearly empty: an entry for each of [`Evaluate::VALUES`], for people. `quintain values GAME --measure` measures
-    /// them; empty as long as nobody has.
-    const WORTH: &'static [[Score; 2]] = &[];
     /// The units that people are shown as a pawn: what an ordinary pawn is worth while the board is full.
-    const PAWN: Score = match Self::WORTH {
-        [] => 100,
-        worth => worth[Self::PAWNS[0].index()][0],
+    const PAWN: Score = match Self::PIECES[Self::PAWNS[0].index()].worth[0] {
+        0 => 100,
+        worth => worth,
     };
     /// Pieces that cannot force mate alone with their king against a bare king.
     const CANNOT_MATE: &'static [Kind];
@@ -52,35 +44,44 @@ pub trait Evaluate: Inputs {
         0
     }
 
-    /// The number of entries of [`Evaluate::VALUES`]: kinds of pieces, all facings of a piece being one.
+    /// The number of kinds of pieces, all facings of a piece being one.
     #[inline]
     fn base_kinds() -> usize {
-        Self::VALUES.len()
+        const { base_kinds(Self::PIECES) }
     }
 
-    /// The entry of a kind in [`Evaluate::VALUES`].
+    /// The first of the kinds that differ from this one in their facing only.
     #[inline]
     fn base_kind(kind: Kind) -> usize {
-        kind.index().min(Self::VALUES.len() - 1)
+        kind.index().min(Self::base_kinds() - 1)
     }
 
-    /// What a kind is worth.
+    /// What a kind is worth, see [`PieceDef::value`].
     #[inline]
     fn value(kind: Kind) -> Score {
-        let values = const { table(Self::VALUES) };
+        let values = const { values(Self::PIECES) };
         values[kind.index()]
     }
 }
 
+/// Kinds, not counting the facings of a piece but the first. These come last.
+const fn base_kinds(pieces: &[PieceDef]) -> usize {
+    let mut number = 1;
+    while number < pieces.len() && pieces[number].letter != pieces[number - 1].letter {
+        number += 1;
+    }
+    number
+}
+
 /// The values of all kinds.
-const fn table(values: &[Score]) -> [Score; Kind::COUNT] {
-    let mut table = [0; Kind::COUNT];
+const fn values(pieces: &[PieceDef]) -> [Score; Kind::COUNT] {
+    let mut values = [0; Kind::COUNT];
     let mut i = 0;
-    while i < Kind::COUNT {
-        table[i] = values[if i < values.len() { i } else { values.len() - 1 }];
+    while i < pieces.len() {
+        values[i] = pieces[i].value;
         i += 1;
     }
-    table
+    values
 }
 
 /// The material that a move wins: captured enemies, less captured pieces of its own side, plus the gain by promotion.

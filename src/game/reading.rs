@@ -200,10 +200,8 @@ pub fn for_xboard(session: &dyn Session, reading: Reading) -> Result<Game> {
         .map_err(|wrong| anyhow!("XBoard cannot read move {} from a file", moves[wrong]))?;
     game.set_tag("Variant", Some(info.name.into()));
     // XBoard uses this description of the pieces when it reads the position.
-    let pieces = xboard::games::def(&info)
-        .moves
-        .iter()
-        .map(|(id, moves)| format!("{}:{moves}", id.trim_end_matches('&')));
+    let pieces = xboard::games::def(&info).moves(&info);
+    let pieces = pieces.iter().map(|(id, moves)| format!("{}:{moves}", id.trim_end_matches('&')));
     game.set_tag("VariantMen", Some(pieces.collect::<Vec<_>>().join(";")));
     set_start(&mut game, Some(position::fen(session)));
     game.variations.clear();

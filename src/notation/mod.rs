@@ -32,6 +32,13 @@ pub trait Notation: Variant {
     /// Do pawns become captured pieces of their side only?
     const PROMOTES_TO_CAPTURED: bool = false;
 
+    /// The game known to other programs whose handling of unusual moves fits best; "normal" is chess, which needs no
+    /// description.
+    const TEMPLATE: &'static str = "courier";
+
+    /// The number of kinds of pieces that can be held beside the board.
+    const HOLDINGS: u8 = 0;
+
     /// What the seventh field counts, where it is a number.
     const COUNTS: Option<&'static str> = None;
 

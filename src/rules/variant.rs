@@ -19,6 +19,43 @@ pub struct PieceDef {
     pub name: &'static str,
     /// How it moves, in one short sentence without full stop.
     pub moves: &'static str,
+    /// The same in Betza's notation, as XBoard reads it.
+    pub betza: &'static str,
+    /// The name of its drawing.
+    pub drawing: &'static str,
+    /// What it is worth: for exchanges, for move ordering, and as the part of the evaluation that the network need not
+    /// learn. The royal piece counts nothing.
+    pub value: i32,
+    /// What the evaluation, network and all, loses on average when it is taken away, while the board is full and when it is
+    /// nearly empty; for people.
+    pub worth: [i32; 2],
+}
+
+impl PieceDef {
+    /// A piece with the drawing of its name, and worth nothing.
+    pub const fn new(letter: u8, name: &'static str, moves: &'static str) -> PieceDef {
+        PieceDef { letter, name, moves, betza: "", drawing: name, value: 0, worth: [0; 2] }
+    }
+
+    /// Sets the moves in Betza's notation.
+    pub const fn betza(self, betza: &'static str) -> PieceDef {
+        PieceDef { betza, ..self }
+    }
+
+    /// Sets the drawing.
+    pub const fn drawn_as(self, drawing: &'static str) -> PieceDef {
+        PieceDef { drawing, ..self }
+    }
+
+    /// Sets the value, and the worth as long as it is not measured.
+    pub const fn value(self, value: i32) -> PieceDef {
+        PieceDef { value, worth: [value; 2], ..self }
+    }
+
+    /// Sets the worth, as `quintain values GAME --measure` prints it.
+    pub const fn worth(self, worth: [i32; 2]) -> PieceDef {
+        PieceDef { worth, ..self }
+    }
 }
 
 /// State of a position beyond the pieces and the side to move: rights, en-passant square, counters, phases.

@@ -4,7 +4,6 @@ use super::games;
 use super::suite::known_game;
 use crate::engine;
 use crate::game::reading;
-use crate::protocol::xboard;
 use anyhow::{Context, Result};
 use std::path::PathBuf;
 
@@ -32,7 +31,7 @@ pub struct Args {
 pub fn run(args: Args) -> Result<()> {
     let name = known_game(&args.variant)?;
     let mut session = engine::open(name).context("a game of the list")?;
-    let native = xboard::games::def(&session.info()).parent == "normal";
+    let native = session.info().template == "normal";
     games::each(&args.file, |game| {
         let reading = reading::interpret(&mut *session, game)?;
         let complaints = reading.complaints();

@@ -2,7 +2,8 @@
 
 use crate::board::zobrist::random_numbers;
 use crate::engine::{self, NAMES};
-use crate::game::values::{PieceValue, in_pawns, values};
+use crate::game::values::{PieceValue, in_pawns, kinds, values};
+use crate::rules::PieceDef;
 use crate::search::{Control, Limits, Memory, Score, Settings};
 use anyhow::{Context, Result};
 use clap::builder::PossibleValuesParser;
@@ -23,7 +24,7 @@ pub struct Args {
     /// The game
     #[arg(value_parser = PossibleValuesParser::new(NAMES.iter().copied()), ignore_case = true)]
     game: String,
-    /// Play games and measure the values anew, and print them as src/variants/GAME/eval.rs stores them, too
+    /// Play games and measure the values anew, and print them as the game's PIECES store them, too
     #[arg(long)]
     measure: bool,
     /// How many games to play for that
@@ -46,7 +47,7 @@ fn measure(game: &str, games: u64) -> Option<Vec<[Score; 2]>> {
         let letter = letter.to_ascii_lowercase();
         info.pieces.iter().position(|def| char::from(def.letter) == letter).expect("a piece of the game")
     };
-    let mut losses = vec![[Losses::default(); 2]; info.values.len()];
+    let mut losses = vec![[Losses::default(); 2]; info.pieces.len()];
     let (mut numbers, memory) = (random_numbers(1), Memory::new(1));
     for _ in 0..games {
         let mut session = engine::open(game)?;
@@ -75,13 +76,13 @@ fn measure(game: &str, games: u64) -> Option<Vec<[Score; 2]>> {
             session.play(&mv).expect("a legal move");
         }
     }
-    let mean = |(losses, &value): (&[Losses; 2], &Score)| {
+    let mean = |(def, losses): (&PieceDef, &[Losses; 2])| {
         losses.map(|Losses { sum, count }| match count {
-            0 => value,
+            0 => def.value,
             count => (sum as f64 / count as f64).round() as Score,
         })
     };
-    Some(losses.iter().zip(info.values).map(mean).collect())
+    Some(kinds(&info).zip(&losses).map(mean).collect())
 }
 
 /// What the loss of a piece costs, in units of the evaluation.
@@ -108,8 +109,14 @@ pub fn run(args: Args) -> Result<()> {
     for PieceValue { name, opening, ending, .. } in values {
         table.add_row([name.to_string(), format!("{opening:.1}"), format!("{ending:.1}")]);
     }
-    let measured = measured.map(|worth| format!("\nconst WORTH: &'static [[Score; 2]] = &{worth:?};\n"));
-    super::print(&format!("{table}\n{}", measured.unwrap_or_default()))
+    let mut text = format!("{table}\n");
+    if let Some(worth) = measured {
+        text.push('\n');
+        for (def, worth) in kinds(&info).zip(worth) {
+            text += &format!("{:<12} .worth({worth:?})\n", def.name);
+        }
+    }
+    super::print(&text)
 }
 
 #[cfg(test)]

@@ -8,7 +8,6 @@ use crate::engine::skill::FULL;
 use crate::engine::{self, GameInfo, NAMES};
 use crate::folder;
 use crate::game::level;
-use crate::protocol::xboard::games;
 use anyhow::{Context, Result, anyhow, bail};
 use std::env;
 use std::ffi::OsString;
@@ -173,7 +172,7 @@ fn variant(game: &GameInfo) -> &'static str {
 
 /// Does XBoard know the rules?
 fn native(game: &GameInfo) -> bool {
-    games::def(game).parent == "normal"
+    game.template == "normal"
 }
 
 /// The name of the engine in XBoard, in the title of its window and in games that it saves.
@@ -186,11 +185,7 @@ fn shape(game: &GameInfo) -> Vec<String> {
     if native(game) {
         return Vec::new();
     }
-    let sizes = [
-        ("-boardWidth", game.files),
-        ("-boardHeight", game.ranks),
-        ("-holdingsSize", games::def(game).holdings),
-    ];
+    let sizes = [("-boardWidth", game.files), ("-boardHeight", game.ranks), ("-holdingsSize", game.holdings)];
     sizes.into_iter().flat_map(|(word, size)| [word.to_owned(), size.to_string()]).collect()
 }
 
@@ -291,7 +286,7 @@ const SMALLEST_SQUARE: u32 = 24;
 
 /// The files, and the holdings beside them.
 fn columns(game: &GameInfo) -> u32 {
-    u32::from(game.files) + if games::def(game).holdings > 0 { 4 } else { 0 }
+    u32::from(game.files) + if game.holdings > 0 { 4 } else { 0 }
 }
 
 fn square_on(game: &GameInfo, width: u32, height: u32) -> u32 {

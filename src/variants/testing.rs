@@ -5,7 +5,7 @@ use crate::board::{Color, Move, Tag};
 use crate::eval::Evaluate;
 use crate::notation::{Lesson, Notation, coords, fen, san};
 use crate::rules::outcome::Reason;
-use crate::rules::{Outcome, PieceDef, Position};
+use crate::rules::{Outcome, PieceDef, Position, Variant};
 use std::collections::BTreeSet;
 
 /// The position of a FEN.
@@ -173,6 +173,20 @@ fn lessons_are_sound<V: Notation>() {
     );
 }
 
+/// Pieces with clearly different values are worth more and less to the evaluation too; only the royal piece has none.
+fn values_are_in_order<V: Variant>() {
+    let worth = |def: &PieceDef| def.worth[0] + def.worth[1];
+    for (kind, def) in V::PIECES.iter().enumerate() {
+        let name = format!("{}: {}", V::NAME, def.name);
+        assert_eq!(def.value == 0, kind == V::ROYAL.index(), "{name}");
+        assert_eq!(def.worth.contains(&0), kind == V::ROYAL.index(), "{name}");
+        assert!(!def.betza.is_empty(), "{name}");
+        for less in V::PIECES.iter().filter(|less| 10 * def.value > 13 * less.value) {
+            assert!(worth(def) > worth(less), "{name} and {}", less.name);
+        }
+    }
+}
+
 macro_rules! all_games {
     ($($game:ty),* $(,)?) => {
         #[test]
@@ -183,6 +197,11 @@ macro_rules! all_games {
         #[test]
         fn lessons_show_legal_moves_of_every_sort() {
             $(lessons_are_sound::<$game>();)*
+        }
+
+        #[test]
+        fn values_agree_with_what_pieces_are_worth() {
+            $(values_are_in_order::<$game>();)*
         }
 
         #[test]

@@ -6,7 +6,7 @@ use crate::engine::{self, FileRank, GameInfo, MoveInfo, NAMES, Session};
 use crate::game::{analyst, level};
 use crate::library::Settings;
 use crate::notation::fen;
-use crate::protocol::xboard::games;
+use crate::rules::PieceDef;
 use crate::search::Score;
 use serde::{Deserialize, Serialize};
 
@@ -95,7 +95,7 @@ pub struct PieceView {
     pub name: &'static str,
     pub moves: &'static str,
     /// The name of its drawing.
-    pub drawing: String,
+    pub drawing: &'static str,
     /// Does it face somewhere?
     pub faces: bool,
 }
@@ -104,7 +104,6 @@ impl GameView {
     /// The game that a session plays.
     pub fn of(session: &dyn Session) -> GameView {
         let info = session.info();
-        let drawings = games::def(&info).drawings;
         let mut pieces: Vec<PieceView> = Vec::new();
         for def in info.pieces {
             let letter = def.letter as char;
@@ -113,10 +112,8 @@ impl GameView {
                 known.faces = true;
                 continue;
             }
-            let own = drawings.iter().find(|(known, _)| known.eq_ignore_ascii_case(&letter));
-            let drawing =
-                own.map_or_else(|| def.name.to_lowercase().replace(' ', "-"), |own| own.1.to_owned());
-            pieces.push(PieceView { letter, name: def.name, moves: def.moves, drawing, faces: false });
+            let &PieceDef { name, moves, drawing, .. } = def;
+            pieces.push(PieceView { letter, name, moves, drawing, faces: false });
         }
         let GameInfo { name, title, summary, files, ranks, start, promotes_to_captured, counts, .. } = info;
         let start_pieces = engine::open(name).map(|session| placed(&*session)).unwrap_or_default();

@@ -3,7 +3,6 @@
 
 use crate::engine::GameInfo;
 use crate::engine::options::{Descriptor, Kind, NO_FILE};
-use crate::protocol::xboard::games;
 use crate::search::score::{UciScore, win_draw_loss};
 use crate::search::{Bound, Info};
 use vampirc_uci::{UciMessage, UciOptionConfig};
@@ -38,10 +37,9 @@ fn option(descriptor: &Descriptor) -> UciOptionConfig {
 
 /// The description of a game, in the format of Fairy-Stockfish.
 pub fn variant(game: &GameInfo) -> String {
-    let xboard = games::def(game);
     format!(
         "info string variant {} files {} ranks {} pocket {} template {} startpos {}",
-        game.name, game.files, game.ranks, xboard.holdings, xboard.parent, game.start
+        game.name, game.files, game.ranks, game.holdings, game.template, game.start
     )
 }
 

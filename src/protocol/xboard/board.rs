@@ -86,11 +86,12 @@ impl Quirks {
             letters.split_last().map_or((FREE, &letters[..]), |(&king, others)| (king, others));
         let slot = |slot: usize| others.get(slot).copied().filter(|&letter| letter != FREE);
         let is_king = |id: &str| id.to_ascii_lowercase().starts_with(king);
-        let king_moves = def.moves.iter().find(|(id, _)| is_king(id)).map_or("", |&(_, moves)| moves);
+        let moves = def.moves(game);
+        let king_moves = moves.iter().find(|(id, _)| is_king(id)).map_or("", |(_, moves)| moves);
         Quirks {
-            native: def.parent == "normal",
-            swaps: WITHOUT_CASTLING.contains(&def.parent),
-            drops: WITH_DROPS.contains(&def.parent),
+            native: game.template == "normal",
+            swaps: WITHOUT_CASTLING.contains(&game.template),
+            drops: WITH_DROPS.contains(&game.template),
             pawns: PAWN_SLOTS.into_iter().filter_map(slot).collect(),
             pawn: slot(PAWN_SLOTS[0]).unwrap_or(FREE),
             rook: slot(ROOK_SLOT).unwrap_or(FREE),

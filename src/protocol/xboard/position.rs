@@ -25,11 +25,11 @@ pub fn description(session: &dyn Session) -> Vec<String> {
         def.pictures.to_ascii_lowercase(),
         info.files,
         info.ranks,
-        def.holdings,
-        def.parent,
+        info.holdings,
+        info.template,
         translated(&*start, &quirks, castling)
     )];
-    lines.extend(def.moves.iter().map(|(id, moves)| format!("piece {id} {moves}")));
+    lines.extend(def.moves(&info).iter().map(|(id, moves)| format!("piece {id} {moves}")));
     lines
 }
 

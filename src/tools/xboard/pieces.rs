@@ -1,50 +1,15 @@
 //! Our own drawings of pieces, for XBoard.
 //!
-//! They are drawn in black and white, as White's pieces; Black's are the same with the colours exchanged. XBoard
-//! finds a drawing by the file name of its place in the list of pictures, and uses its own drawings for the others.
+//! XBoard finds a drawing by the file name of its place in the list of pictures, and uses its own drawings for the
+//! others.
 
+use crate::drawings;
 use crate::engine::GameInfo;
 use crate::files;
 use crate::protocol::xboard::games;
 use anyhow::{Context, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
-
-/// A drawing, and the name of that for a turned board, for pieces with facings another one.
-struct Drawing {
-    name: &'static str,
-    turned: &'static str,
-    svg: &'static str,
-}
-
-macro_rules! drawings {
-    ($($name:literal $turned:literal),* $(,)?) => {
-        &[$(Drawing {
-            name: $name,
-            turned: $turned,
-            svg: include_str!(concat!("../../../assets/pieces/", $name, ".svg")),
-        }),*]
-    };
-}
-
-const DRAWINGS: &[Drawing] = drawings![
-    "archbishop" "archbishop",
-    "archer" "archer",
-    "cavalier" "cavalier",
-    "crowned-bishop" "crowned-bishop",
-    "crowned-rook" "crowned-rook",
-    "marshal" "marshal",
-    "pope" "pope",
-    "super-pawn" "super-pawn",
-    "cyclops-n" "cyclops-s",
-    "cyclops-ne" "cyclops-sw",
-    "cyclops-e" "cyclops-w",
-    "cyclops-se" "cyclops-nw",
-    "cyclops-s" "cyclops-n",
-    "cyclops-sw" "cyclops-ne",
-    "cyclops-w" "cyclops-e",
-    "cyclops-nw" "cyclops-se",
-];
 
 /// The names of the files in which XBoard looks for its pictures, in the order of the list of pictures; the king's
 /// comes after all of them.
@@ -73,20 +38,24 @@ const FILES: [&str; 22] = [
     "Lion",
 ];
 
-fn drawing(name: &str) -> Option<&'static Drawing> {
-    DRAWINGS.iter().find(|drawing| drawing.name == name)
-}
-
 /// The names of the files that a game needs, with what is in them. `turned`: for a board seen from Black's side.
 pub fn files(game: &GameInfo, turned: bool) -> Vec<(String, String)> {
+    let def = games::def(game);
+    // What faces one way faces the other way on a turned board.
+    let seen = |letter: char| match def.facings {
+        Some((_, letters)) if turned => {
+            let facing = letters.iter().position(|&other| other == letter);
+            facing.map_or(letter, |facing| letters[(facing + 4) % 8])
+        }
+        _ => letter,
+    };
     let mut files = Vec::new();
-    for &(letter, name) in games::def(game).drawings {
-        let place = games::def(game).pictures.find(letter).and_then(|place| FILES.get(place));
-        let found = drawing(name)
-            .and_then(|drawing| if turned { self::drawing(drawing.turned) } else { Some(drawing) });
-        if let (Some(file), Some(drawing)) = (place, found) {
-            files.push((format!("White{file}.svg"), drawing.svg.to_owned()));
-            files.push((format!("Black{file}.svg"), inverted(drawing.svg)));
+    for letter in def.drawn.chars() {
+        let place = def.pictures.find(letter).and_then(|place| FILES.get(place));
+        let drawing = def.piece(game, seen(letter)).and_then(|piece| drawings::svg(piece.drawing));
+        if let (Some(file), Some(svg)) = (place, drawing) {
+            files.push((format!("White{file}.svg"), svg.to_owned()));
+            files.push((format!("Black{file}.svg"), inverted(svg)));
         }
     }
     files
@@ -122,26 +91,17 @@ mod tests {
             let game = engine::info(name).unwrap();
             for turned in [false, true] {
                 let files = files(&game, turned);
-                assert_eq!(files.len(), 2 * games::def(&game).drawings.len(), "{name}");
+                assert_eq!(files.len(), 2 * games::def(&game).drawn.len(), "{name}");
                 let unique: std::collections::BTreeSet<&String> =
                     files.iter().map(|(file, _)| file).collect();
                 assert_eq!(unique.len(), files.len(), "{name}");
                 assert!(files.iter().all(|(_, svg)| svg.contains("viewBox") && !svg.contains("#grey")));
             }
         }
-        // Each drawing is used, and turning twice changes nothing.
-        for drawing in DRAWINGS {
-            let uses = |name: &&str| {
-                games::def(&engine::info(name).unwrap())
-                    .drawings
-                    .iter()
-                    .any(|(_, used)| *used == drawing.name)
-            };
-            assert!(NAMES.iter().any(uses), "{}", drawing.name);
-            assert_eq!(
-                self::drawing(self::drawing(drawing.turned).unwrap().turned).unwrap().name,
-                drawing.name
-            );
-        }
+        let files = |turned| files(&engine::info("superchess").unwrap(), turned);
+        let cyclops =
+            |turned, file: &str| files(turned).into_iter().find(|(name, _)| name == file).unwrap().1;
+        assert_eq!(cyclops(false, "WhiteCommoner.svg"), drawings::svg("cyclops-n").unwrap());
+        assert_eq!(cyclops(true, "WhiteCommoner.svg"), drawings::svg("cyclops-s").unwrap());
     }
 }

@@ -1,7 +1,7 @@
 //! The evaluation of Canyon Chess.
 
 use super::*;
-use crate::eval::{Evaluate, Inputs, Network, Score};
+use crate::eval::{Evaluate, Inputs, Network};
 use std::sync::Arc;
 
 impl Inputs for Canyon {
@@ -9,9 +9,6 @@ impl Inputs for Canyon {
 }
 
 impl Evaluate for Canyon {
-    const VALUES: &'static [Score] = &[147, 338, 719, 703, 804, 0];
-    const WORTH: &'static [[Score; 2]] =
-        &[[171, 222], [326, 380], [676, 873], [652, 1017], [747, 999], [0, 0]];
     const CANNOT_MATE: &'static [Kind] = &[KNIGHT];
 
     fn network() -> &'static Arc<Network> {

@@ -156,20 +156,18 @@ impl Variant for Canyon {
     const SUMMARY: &'static str = "canyons take twenty squares off the board; king and queen exchange squares with own pieces; ten moves to mate a bare king";
     const START: &'static str = "1******1/an*kq*na/mppppppm/*6*/*6*/MPPPPPPM/AN*KQ*NA/1******1 w - - 0 1";
     const PIECES: &'static [PieceDef] = &[
-        PieceDef { letter: b'p', name: "pawn", moves: "one step forward, takes one step diagonally forward" },
-        PieceDef { letter: b'n', name: "knight", moves: "leaps one by two" },
-        PieceDef { letter: b'a', name: "archbishop", moves: "bishop and knight" },
-        PieceDef { letter: b'm', name: "marshal", moves: "rook and knight" },
-        PieceDef {
-            letter: b'q',
-            name: "queen",
-            moves: "rook and bishop; exchanges with an own piece two files away",
-        },
-        PieceDef {
-            letter: b'k',
-            name: "king",
-            moves: "one step; exchanges with an own piece two files away",
-        },
+        PieceDef::new(b'p', "pawn", "one step forward, takes one step diagonally forward")
+            .betza("fmWfcF")
+            .value(147)
+            .worth([171, 222]),
+        PieceDef::new(b'n', "knight", "leaps one by two").betza("N").value(338).worth([326, 380]),
+        PieceDef::new(b'a', "archbishop", "bishop and knight").betza("BN").value(719).worth([676, 873]),
+        PieceDef::new(b'm', "marshal", "rook and knight").betza("RN").value(703).worth([652, 1017]),
+        PieceDef::new(b'q', "queen", "rook and bishop; exchanges with an own piece two files away")
+            .betza("QsdD")
+            .value(804)
+            .worth([747, 999]),
+        PieceDef::new(b'k', "king", "one step; exchanges with an own piece two files away").betza("KsdD"),
     ];
     const ROYAL: Kind = KING;
     const PAWNS: &'static [Kind] = &[PAWN];

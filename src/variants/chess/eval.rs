@@ -1,7 +1,7 @@
 //! The evaluation of chess.
 
 use super::*;
-use crate::eval::{Evaluate, Inputs, Network, Score};
+use crate::eval::{Evaluate, Inputs, Network};
 use std::sync::Arc;
 
 impl Inputs for Chess {
@@ -9,9 +9,6 @@ impl Inputs for Chess {
 }
 
 impl Evaluate for Chess {
-    const VALUES: &'static [Score] = &[75, 319, 307, 473, 867, 0];
-    const WORTH: &'static [[Score; 2]] =
-        &[[92, 168], [304, 445], [352, 468], [486, 738], [974, 1368], [0, 0]];
     const CANNOT_MATE: &'static [Kind] = &[KNIGHT, BISHOP];
     const COLOUR_BOUND: &'static [Kind] = &[BISHOP];
 

@@ -80,16 +80,15 @@ impl Variant for Chess {
     const SUMMARY: &'static str = "standard chess";
     const START: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     const PIECES: &'static [PieceDef] = &[
-        PieceDef {
-            letter: b'p',
-            name: "pawn",
-            moves: "one step forward (two from its start), takes diagonally",
-        },
-        PieceDef { letter: b'n', name: "knight", moves: "leaps one by two" },
-        PieceDef { letter: b'b', name: "bishop", moves: "slides diagonally" },
-        PieceDef { letter: b'r', name: "rook", moves: "slides along ranks and files" },
-        PieceDef { letter: b'q', name: "queen", moves: "rook and bishop" },
-        PieceDef { letter: b'k', name: "king", moves: "one step in any direction" },
+        PieceDef::new(b'p', "pawn", "one step forward (two from its start), takes diagonally")
+            .betza("fmWfceFifmnD")
+            .value(75)
+            .worth([92, 168]),
+        PieceDef::new(b'n', "knight", "leaps one by two").betza("N").value(319).worth([304, 445]),
+        PieceDef::new(b'b', "bishop", "slides diagonally").betza("B").value(307).worth([352, 468]),
+        PieceDef::new(b'r', "rook", "slides along ranks and files").betza("R").value(473).worth([486, 738]),
+        PieceDef::new(b'q', "queen", "rook and bishop").betza("Q").value(867).worth([974, 1368]),
+        PieceDef::new(b'k', "king", "one step in any direction").betza("KisO2"),
     ];
     const ROYAL: Kind = KING;
     const PAWNS: &'static [Kind] = &[PAWN];

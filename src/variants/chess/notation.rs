@@ -6,6 +6,8 @@ use crate::notation::{Lessons, Notation};
 impl Notation for Chess {
     const LESSONS: Option<&'static Lessons> = Some(&lessons::LESSONS);
 
+    const TEMPLATE: &'static str = "normal";
+
     fn read_en_passant(pos: &mut Editor<Self>, square: Square) -> Result<(), String> {
         pawns::read_en_passant(pos, square, 1, 2)
     }

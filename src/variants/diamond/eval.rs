@@ -1,7 +1,7 @@
 //! The evaluation of Diamond Chess.
 
 use super::*;
-use crate::eval::{Evaluate, Inputs, Network, Score};
+use crate::eval::{Evaluate, Inputs, Network};
 use std::sync::Arc;
 
 impl Inputs for Diamond {
@@ -9,9 +9,6 @@ impl Inputs for Diamond {
 }
 
 impl Evaluate for Diamond {
-    const VALUES: &'static [Score] = &[132, 359, 575, 392, 593, 0];
-    const WORTH: &'static [[Score; 2]] =
-        &[[130, 232], [450, 531], [721, 898], [491, 611], [725, 976], [0, 0]];
     const CANNOT_MATE: &'static [Kind] = &[KNIGHT, ROOK];
 
     fn network() -> &'static Arc<Network> {

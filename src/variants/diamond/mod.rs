@@ -101,16 +101,27 @@ impl Variant for Diamond {
     const START: &'static str =
         "****k****/***anv***/**pprpp**/*3p3*/4*4/*3P3*/**PPRPP**/***ANV***/****K**** w - - 0 1";
     const PIECES: &'static [PieceDef] = &[
-        PieceDef {
-            letter: b'p',
-            name: "pawn",
-            moves: "one step forward, takes one step diagonally forward; steps sideways where the board ends ahead",
-        },
-        PieceDef { letter: b'n', name: "knight", moves: "leaps one by two" },
-        PieceDef { letter: b'a', name: "archbishop", moves: "bishop, or one step in any direction" },
-        PieceDef { letter: b'r', name: "rook", moves: "slides along ranks and files" },
-        PieceDef { letter: b'v', name: "vizier", moves: "rook, or one step in any direction" },
-        PieceDef { letter: b'k', name: "king", moves: "one step in any direction" },
+        PieceDef::new(
+            b'p',
+            "pawn",
+            "one step forward, takes one step diagonally forward; steps sideways where the board ends ahead",
+        )
+        .betza("fmWfcFsmW")
+        .value(132)
+        .worth([130, 232]),
+        PieceDef::new(b'n', "knight", "leaps one by two").betza("N").value(359).worth([450, 531]),
+        PieceDef::new(b'a', "archbishop", "bishop, or one step in any direction")
+            .betza("BK")
+            .drawn_as("crowned-bishop")
+            .value(575)
+            .worth([721, 898]),
+        PieceDef::new(b'r', "rook", "slides along ranks and files").betza("R").value(392).worth([491, 611]),
+        PieceDef::new(b'v', "vizier", "rook, or one step in any direction")
+            .betza("RK")
+            .drawn_as("crowned-rook")
+            .value(593)
+            .worth([725, 976]),
+        PieceDef::new(b'k', "king", "one step in any direction").betza("K"),
     ];
     const ROYAL: Kind = KING;
     const PAWNS: &'static [Kind] = &[PAWN];

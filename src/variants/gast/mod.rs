@@ -52,7 +52,7 @@ pub trait BoardSize: Copy + Default + Debug + Send + Sync + 'static {
     const MAX_PIECES: u32;
     /// Its rules for people.
     const RULES: &'static str;
-    /// Its kinds of pieces: all of [`PIECES`], or all but the last.
+    /// Its kinds of pieces.
     const PIECES: &'static [PieceDef];
     /// What pawns promote to, strongest first.
     const CHOICES: &'static [Kind];
@@ -99,22 +99,21 @@ pub const ARCHER: Kind = Kind::new(7);
 /// The pope.
 pub const POPE: Kind = Kind::new(8);
 
-/// The kinds of pieces of both games; the pope is the last.
-pub const PIECES: [PieceDef; 9] = [
-    PieceDef {
-        letter: b'p',
-        name: "pawn",
-        moves: "one or two steps forward (up to four from its second rank, three from its third), takes one or two diagonally",
-    },
-    PieceDef { letter: b'n', name: "knight", moves: "leaps one by two, one by three or two by two" },
-    PieceDef { letter: b'b', name: "bishop", moves: "slides diagonally" },
-    PieceDef { letter: b'r', name: "rook", moves: "slides along ranks and files" },
-    PieceDef { letter: b'q', name: "queen", moves: "rook and bishop" },
-    PieceDef { letter: b'k', name: "king", moves: "one step in any direction" },
-    PieceDef { letter: b'g', name: "guard", moves: "bishop and knight" },
-    PieceDef { letter: b'a', name: "archer", moves: "rook and knight" },
-    PieceDef { letter: b'o', name: "pope", moves: "rook, bishop and knight" },
-];
+/// The kinds of pieces of both games, of which the pope is the last. Values depend on the size: 0 for twelve files, 1 for
+/// fourteen.
+const fn pieces(size: usize) -> [PieceDef; 9] {
+    [
+    PieceDef::new(b'p', "pawn", "one or two steps forward (up to four from its second rank, three from its third), takes one or two diagonally").betza("fmW2fceF2ifmW4").value([92, 75][size]).worth([[65, 95], [52, 80]][size]),
+    PieceDef::new(b'n', "knight", "leaps one by two, one by three or two by two").betza("NCA").value([467, 426][size]).worth([[318, 404], [302, 395]][size]),
+    PieceDef::new(b'b', "bishop", "slides diagonally").betza("B").value([245, 325][size]).worth([[216, 264], [240, 279]][size]),
+    PieceDef::new(b'r', "rook", "slides along ranks and files").betza("R").value([462, 463][size]).worth([[271, 394], [270, 466]][size]),
+    PieceDef::new(b'q', "queen", "rook and bishop").betza("Q").value([884, 955][size]).worth([[557, 827], [554, 947]][size]),
+    PieceDef::new(b'k', "king", "one step in any direction").betza("KisD"),
+    PieceDef::new(b'g', "guard", "bishop and knight").betza("BNCA").drawn_as("archbishop").value([887, 886][size]).worth([[556, 902], [515, 886]][size]),
+    PieceDef::new(b'a', "archer", "rook and knight").betza("RNCA").drawn_as("marshal").value([1060, 1050][size]).worth([[682, 1116], [602, 1037]][size]),
+    PieceDef::new(b'o', "pope", "rook, bishop and knight").betza("QNCA").value(1477).worth([893, 1095]),
+    ]
+}
 
 /// The leaps of this game's knight.
 const LEAPS: [(i16, i16); 20] = [
@@ -229,7 +228,7 @@ impl BoardSize for Twelve {
         "rngabqkbagnr/pppppppppppp/12/12/12/12/12/12/12/12/PPPPPPPPPPPP/RNGABQKBAGNR w ADILadil - 0 1";
     const MAX_PIECES: u32 = 24;
     const RULES: &'static str = include_str!("rules.txt");
-    const PIECES: &'static [PieceDef] = PIECES.split_at(8).0;
+    const PIECES: &'static [PieceDef] = const { &pieces(0) }.split_at(8).0;
     const CHOICES: &'static [Kind] = &[QUEEN, ARCHER, GUARD, ROOK, BISHOP, KNIGHT];
     const CASTLERS: [u8; 4] = [0, 3, 8, 11];
     type Board = Board12x12;
@@ -245,7 +244,7 @@ impl BoardSize for Fourteen {
     const START: &'static str = "rngabqkoqbagnr/pppppppppppppp/14/14/14/14/14/14/14/14/PPPPPPPPPPPPPP/RNGABQKOQBAGNR w ADKNadkn - 0 1";
     const MAX_PIECES: u32 = 28;
     const RULES: &'static str = include_str!("rules14.txt");
-    const PIECES: &'static [PieceDef] = &PIECES;
+    const PIECES: &'static [PieceDef] = &pieces(1);
     const CHOICES: &'static [Kind] = &[QUEEN, POPE, ARCHER, GUARD, ROOK, BISHOP, KNIGHT];
     const CASTLERS: [u8; 4] = [0, 3, 10, 13];
     type Board = Board14x12;

@@ -98,18 +98,21 @@ impl Variant for Grand {
         "marshal and cardinal, rooks that start connected; pawns become only pieces that were lost";
     const START: &'static str = "r8r/1nbqkcabn1/pppppppppp/10/10/10/10/PPPPPPPPPP/1NBQKCABN1/R8R w - - 0 1";
     const PIECES: &'static [PieceDef] = &[
-        PieceDef {
-            letter: b'p',
-            name: "pawn",
-            moves: "one step forward (two from its start), takes diagonally",
-        },
-        PieceDef { letter: b'n', name: "knight", moves: "leaps one by two" },
-        PieceDef { letter: b'b', name: "bishop", moves: "slides diagonally" },
-        PieceDef { letter: b'r', name: "rook", moves: "slides along ranks and files" },
-        PieceDef { letter: b'a', name: "cardinal", moves: "bishop and knight" },
-        PieceDef { letter: b'c', name: "marshal", moves: "rook and knight" },
-        PieceDef { letter: b'q', name: "queen", moves: "rook and bishop" },
-        PieceDef { letter: b'k', name: "king", moves: "one step in any direction" },
+        PieceDef::new(b'p', "pawn", "one step forward (two from its start), takes diagonally")
+            .betza("fmWfceFifmnD")
+            .value(79)
+            .worth([74, 119]),
+        PieceDef::new(b'n', "knight", "leaps one by two").betza("N").value(248).worth([232, 288]),
+        PieceDef::new(b'b', "bishop", "slides diagonally").betza("B").value(309).worth([314, 376]),
+        PieceDef::new(b'r', "rook", "slides along ranks and files").betza("R").value(425).worth([389, 573]),
+        PieceDef::new(b'a', "cardinal", "bishop and knight")
+            .betza("BN")
+            .drawn_as("archbishop")
+            .value(713)
+            .worth([628, 939]),
+        PieceDef::new(b'c', "marshal", "rook and knight").betza("RN").value(796).worth([662, 1046]),
+        PieceDef::new(b'q', "queen", "rook and bishop").betza("Q").value(871).worth([754, 1137]),
+        PieceDef::new(b'k', "king", "one step in any direction").betza("K"),
     ];
     const ROYAL: Kind = KING;
     const PAWNS: &'static [Kind] = &[PAWN];

@@ -8,6 +8,10 @@ impl Notation for Grand {
 
     const PROMOTES_TO_CAPTURED: bool = true;
 
+    const TEMPLATE: &'static str = "grand";
+
+    const HOLDINGS: u8 = 7;
+
     fn read_en_passant(pos: &mut Editor<Self>, square: Square) -> Result<(), String> {
         pawns::read_en_passant(pos, square, 2, 2)
     }

@@ -180,25 +180,34 @@ impl Variant for GrandCavalier {
         "no pawns but cavaliers, which become captured pieces; cannons, nightriders, a king that leaps";
     const START: &'static str = "1mnpqkpnm1/c8c/1vvvvvvvv1/10/10/10/10/1VVVVVVVV1/C8C/1MNPQKPNM1 w - - 0 1";
     const PIECES: &'static [PieceDef] = &[
-        PieceDef {
-            letter: b'v',
-            name: "cavalier",
-            moves: "one step along a rank or file, which must be free, then one diagonally outward",
-        },
-        PieceDef {
-            letter: b'c',
-            name: "cannon",
-            moves: "moves as a rook, takes along its lines beyond exactly one piece",
-        },
-        PieceDef {
-            letter: b'n',
-            name: "nightrider",
-            moves: "repeats one knight's leap as long as it lands on free squares",
-        },
-        PieceDef { letter: b'p', name: "paladin", moves: "bishop and knight" },
-        PieceDef { letter: b'm', name: "marshall", moves: "rook and knight" },
-        PieceDef { letter: b'q', name: "queen", moves: "rook and bishop" },
-        PieceDef { letter: b'k', name: "Eques Rex", moves: "king and knight; royal" },
+        PieceDef::new(
+            b'v',
+            "cavalier",
+            "one step along a rank or file, which must be free, then one diagonally outward",
+        )
+        .betza("nN")
+        .value(342)
+        .worth([272, 345]),
+        PieceDef::new(b'c', "cannon", "moves as a rook, takes along its lines beyond exactly one piece")
+            .betza("mRcpR")
+            .value(336)
+            .worth([384, 262]),
+        PieceDef::new(b'n', "nightrider", "repeats one knight's leap as long as it lands on free squares")
+            .betza("N0")
+            .value(588)
+            .worth([529, 525]),
+        PieceDef::new(b'p', "paladin", "bishop and knight")
+            .betza("BN")
+            .drawn_as("archbishop")
+            .value(746)
+            .worth([607, 713]),
+        PieceDef::new(b'm', "marshall", "rook and knight")
+            .betza("RN")
+            .drawn_as("marshal")
+            .value(856)
+            .worth([690, 840]),
+        PieceDef::new(b'q', "queen", "rook and bishop").betza("Q").value(969).worth([765, 965]),
+        PieceDef::new(b'k', "Eques Rex", "king and knight; royal").betza("KN").drawn_as("eques-rex"),
     ];
     const ROYAL: Kind = EQUES_REX;
     const PAWNS: &'static [Kind] = &[CAVALIER];

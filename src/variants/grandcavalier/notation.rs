@@ -8,6 +8,9 @@ impl Notation for GrandCavalier {
 
     const PROMOTES_TO_CAPTURED: bool = true;
 
+    // XBoard's own Grand Chess refuses promotion to pieces that it has not seen captured.
+    const TEMPLATE: &'static str = "courier";
+
     const UNLETTERED: Option<Kind> = None;
 
     fn check_placement(pos: &Position<Self>) -> Result<(), String> {

@@ -13,18 +13,6 @@ impl<const SETUP: bool> Inputs for Super<SETUP> {
 }
 
 impl<const SETUP: bool> Evaluate for Super<SETUP> {
-    const VALUES: &'static [Score] = &[64, 114, 261, 332, 495, 1068, 0, 381, 439];
-    const WORTH: &'static [[Score; 2]] = &[
-        [60, 114],
-        [118, 157],
-        [233, 307],
-        [322, 407],
-        [436, 669],
-        [1050, 1225],
-        [0, 0],
-        [358, 393],
-        [390, 572],
-    ];
     const CANNOT_MATE: &'static [Kind] = &[KNIGHT, BISHOP, ARCHER];
     const COLOUR_BOUND: &'static [Kind] = &[BISHOP];
 

@@ -4,39 +4,44 @@ use super::*;
 use crate::notation::san::folded;
 use crate::notation::{Lessons, Notation};
 
-const fn cyclops_def() -> PieceDef {
-    PieceDef {
-        letter: b'c',
-        name: "cyclops",
-        moves: "one to three squares ahead over all pieces (taking enemies) or back (taking all), then turns to any direction",
-    }
+/// A cyclops that faces in one direction.
+const fn cyclops_def(drawing: &'static str, betza: &'static str) -> PieceDef {
+    let moves = "one to three squares ahead over all pieces (taking enemies) or back (taking all), then turns to any direction";
+    PieceDef::new(b'c', "cyclops", moves).betza(betza).drawn_as(drawing).value(439).worth([390, 572])
 }
 
 pub(super) const PIECES: [PieceDef; 16] = [
-    PieceDef { letter: b'p', name: "pawn", moves: "as in chess" },
-    PieceDef {
-        letter: b's',
-        name: "super pawn",
-        moves: "as a pawn; its double step leaps, and it takes one or two squares diagonally, leaping too",
-    },
-    PieceDef { letter: b'n', name: "knight", moves: "leaps one by two" },
-    PieceDef { letter: b'b', name: "bishop", moves: "slides diagonally" },
-    PieceDef { letter: b'r', name: "rook", moves: "slides along ranks and files" },
-    PieceDef { letter: b'q', name: "queen", moves: "rook and bishop" },
-    PieceDef { letter: b'k', name: "king", moves: "one step in any direction" },
-    PieceDef {
-        letter: b'a',
-        name: "archer",
-        moves: "knight, or shoots an enemy exactly four squares away along rank or file without moving",
-    },
-    cyclops_def(),
-    cyclops_def(),
-    cyclops_def(),
-    cyclops_def(),
-    cyclops_def(),
-    cyclops_def(),
-    cyclops_def(),
-    cyclops_def(),
+    PieceDef::new(b'p', "pawn", "as in chess").betza("fmWfceFifmnD").value(64).worth([60, 114]),
+    PieceDef::new(
+        b's',
+        "super pawn",
+        "as a pawn; its double step leaps, and it takes one or two squares diagonally, leaping too",
+    )
+    .betza("fmWfceFfcAifmD")
+    .drawn_as("super-pawn")
+    .value(114)
+    .worth([118, 157]),
+    PieceDef::new(b'n', "knight", "leaps one by two").betza("N").value(261).worth([233, 307]),
+    PieceDef::new(b'b', "bishop", "slides diagonally").betza("B").value(332).worth([322, 407]),
+    PieceDef::new(b'r', "rook", "slides along ranks and files").betza("R").value(495).worth([436, 669]),
+    PieceDef::new(b'q', "queen", "rook and bishop").betza("Q").value(1068).worth([1050, 1225]),
+    PieceDef::new(b'k', "king", "one step in any direction").betza("K"),
+    PieceDef::new(
+        b'a',
+        "archer",
+        "knight, or shoots an enemy exactly four squares away along rank or file without moving",
+    )
+    .betza("NcjjjabjjjW4")
+    .value(381)
+    .worth([358, 393]),
+    cyclops_def("cyclops-n", "vWvDvH"),
+    cyclops_def("cyclops-ne", "frblFfrblAfrblG"),
+    cyclops_def("cyclops-e", "sWsDsH"),
+    cyclops_def("cyclops-se", "flbrFflbrAflbrG"),
+    cyclops_def("cyclops-s", "vWvDvH"),
+    cyclops_def("cyclops-sw", "frblFfrblAfrblG"),
+    cyclops_def("cyclops-w", "sWsDsH"),
+    cyclops_def("cyclops-nw", "flbrFflbrAflbrG"),
 ];
 
 fn facing(kind: Kind) -> &'static str {
@@ -276,6 +281,11 @@ impl<const SETUP: bool> Notation for Super<SETUP> {
         Some(if SETUP { &lessons::WITH_SET_UP } else { &lessons::FIXED });
 
     const ARRAY: &'static str = SuperChessFixed::START;
+
+    // With the set-up phase, the game whose pieces can be dropped.
+    const TEMPLATE: &'static str = if SETUP { "bughouse" } else { "lion" };
+
+    const HOLDINGS: u8 = if SETUP { 6 } else { 0 };
 
     /// A run without the captured pieces, two squares for a placement, and just a direction for the facing in the
     /// set-up phase.
