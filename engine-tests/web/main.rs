@@ -31,6 +31,7 @@ fn main() {
         the_new_game_dialog_begins_a_game,
         a_game_has_hints_take_backs_draws_and_an_end,
         two_engines_can_be_paused,
+        an_answer_waits_for_the_events_before_it,
         the_engine_plays_itself_so_that_people_can_follow,
         two_people_at_one_board_agree_pause_and_turn_it,
         a_newcomer_is_asked_once_for_a_level,
@@ -433,6 +434,36 @@ fn two_engines_can_be_paused() {
     assert_eq!(page.text("document.querySelector('#pause span').textContent"), "Go on");
     page.click("#pause");
     page.wait(&format!("Number(document.getElementById('board').dataset.ply) > {ply}"));
+}
+
+fn an_answer_waits_for_the_events_before_it() {
+    let home = home();
+    let (_board, url) = board(&home, "chess");
+    let Some(browser) = Browser::start(&[]) else { return };
+    let mut page = browser.board(&url);
+    // A server whose answer is faster than its events.
+    let order = page.eval(
+        "(async () => {
+            const body = JSON.stringify({ command: 'level', level: 3 });
+            const real = await fetch('command', { method: 'POST', body });
+            const told = [real.headers.get('quintain-after') > 0], listeners = {};
+            window.EventSource = class { addEventListener(name, listener) { listeners[name] = listener; } };
+            window.fetch = async () => new Response('\"answer\"', { headers: { 'quintain-after': '2' } });
+            const { listen, send } = await import('./server.js?alone');
+            listen({ node: data => told.push(data) }, () => {}, () => {});
+            const event = (name, data, lastEventId) => listeners[name]({ data: JSON.stringify(data), lastEventId });
+            event('seat', { number: 1, role: 'owner' }, '1');
+            const answer = send('play').then(value => told.push(value));
+            await new Promise(done => setTimeout(done, 100));
+            event('node', 'event', '2');
+            await answer;
+            // What is lost does not come.
+            listeners.error({});
+            told.push(await send('play'));
+            return told.join();
+        })()",
+    );
+    assert_eq!(order, "true,event,answer,answer");
 }
 
 fn the_engine_plays_itself_so_that_people_can_follow() {

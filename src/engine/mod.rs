@@ -243,8 +243,7 @@ impl Engine {
     /// Thinks about the position in the background. `on_event` is called from that thread, last with [`Event::Done`]
     /// or [`Event::Failed`]; it also gets the position, to write moves. A search that still runs is ended first.
     pub fn go(&mut self, limits: Limits, on_event: impl Fn(&dyn Session, Event) + Send + Sync + 'static) {
-        let position = self.game.copy();
-        self.start(position, limits, on_event);
+        self.go_from(self.game.copy(), limits, on_event);
     }
 
     /// Thinks about the position after `reply`, a legal move, as [`Engine::go`] does. With [`Limits::ponder`] that is
@@ -257,11 +256,12 @@ impl Engine {
     ) -> Result<(), MoveError> {
         let mut position = self.game.copy();
         position.play(reply)?;
-        self.start(position, limits, on_event);
+        self.go_from(position, limits, on_event);
         Ok(())
     }
 
-    fn start(
+    /// Thinks about another position of the same game, as [`Engine::go`] does.
+    pub fn go_from(
         &mut self,
         position: Box<dyn Session>,
         limits: Limits,

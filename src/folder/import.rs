@@ -4,8 +4,8 @@ use super::{Folder, set_aside};
 use crate::board::Color;
 use crate::engine::NAMES;
 use crate::files::{self, MB};
-use crate::game::{level, reading};
-use crate::library::{End, Library, SavedGame, Settings, Store, open_game};
+use crate::game::{self, End, Settings, level, reading};
+use crate::library::{Library, SavedGame, Store};
 use crate::notation::pgn;
 use anyhow::{Context, Result, ensure};
 use std::fs;
@@ -75,7 +75,7 @@ fn import_file(
 fn of_board(game: &str, bytes: &[u8]) -> Result<SavedGame> {
     let mut saved = SavedGame::read(std::str::from_utf8(bytes)?)?;
     ensure!(saved.settings.game == game, "it is a game of '{}'", saved.settings.game);
-    let mut session = open_game(game)?;
+    let mut session = game::open(game)?;
     let moves: Vec<&str> = saved.line().into_iter().map(|at| saved.nodes[at].text.as_str()).collect();
     session.set_position(saved.settings.fen.as_deref(), &moves)?;
     if saved.end.is_none() {
@@ -88,7 +88,7 @@ fn of_board(game: &str, bytes: &[u8]) -> Result<SavedGame> {
 fn of_terminal(game: &str, bytes: &[u8]) -> Result<SavedGame> {
     let text = pgn::decode(bytes.to_owned());
     let read = pgn::games(&text).next().context("there is no game in it")?;
-    let mut session = open_game(game)?;
+    let mut session = game::open(game)?;
     let reading = reading::interpret(&mut *session, read)?;
     // What is not understood must not be lost: the file is set aside as a whole.
     ensure!(reading.complaints().is_empty(), "{}", reading.complaints().join("; "));

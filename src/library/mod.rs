@@ -11,11 +11,10 @@ mod preferences;
 mod saved;
 
 pub use preferences::{PACES, Preferences};
-pub use saved::{End, SavedGame, SavedNode, ScoreView, Settings, TimeControl};
+pub use saved::{SavedGame, SavedNode, ScoreView};
 
-use crate::engine;
 use crate::game::time::{date, utc};
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
 use std::io::{self, ErrorKind};
 use std::sync::Arc;
@@ -235,6 +234,14 @@ impl Library {
         })
     }
 
+    /// Saves a game; it gets a place if it has none.
+    pub fn save(&self, place: &mut Option<Place>, saved: &SavedGame) -> Result<()> {
+        if place.is_none() {
+            *place = Some(self.create(&saved.settings.game)?);
+        }
+        place.as_ref().map_or(Ok(()), |place| self.write(place, saved))
+    }
+
     /// Saves a game at its place.
     pub fn write(&self, place: &Place, saved: &SavedGame) -> Result<()> {
         Ok(self.0.write(&place.0, &text(saved, date())?)?)
@@ -326,16 +333,11 @@ fn parse(text: &str) -> Result<SavedGame, Wrong> {
     }
     SavedGame::read(game).map_err(Wrong::Bad)
 }
-
-/// The first position of a game.
-pub fn open_game(game: &str) -> Result<Box<dyn engine::Session>> {
-    engine::open(game).with_context(|| format!("there is no game called '{game}'"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::memory::Memory;
     use super::*;
+    use crate::game::{End, Settings};
 
     fn game(name: &str, moves: &[&str]) -> SavedGame {
         let mut saved = SavedGame::new(Settings::of(name), 1_764_212_400_000);

@@ -1,10 +1,7 @@
 //! A game as it is saved.
 
-use super::open_game;
 use crate::board::Color;
-use crate::engine::skill::FULL;
-use crate::game::{level, time::utc};
-use crate::rules::Outcome;
+use crate::game::{End, Settings, level, time::utc};
 use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -65,47 +62,6 @@ pub struct SavedNode {
     pub hinted: bool,
 }
 
-/// The settings of a game.
-#[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
-#[serde(deny_unknown_fields)]
-pub struct Settings {
-    /// Which of our games it is.
-    pub game: String,
-    /// The first position, if it is not that of the game.
-    #[serde(default)]
-    pub fen: Option<String>,
-    /// Does the engine play White, Black?
-    pub engine: [bool; 2],
-    /// How well the engine plays.
-    pub level: u32,
-    /// How long the engine may think about a move where there is no clock.
-    pub seconds: f64,
-    /// The clocks, if there are any.
-    #[serde(default)]
-    pub clock: Option<TimeControl>,
-}
-
-/// How much time a side has, and what a move adds.
-#[derive(Clone, Copy, PartialEq, Serialize, Deserialize, Debug)]
-#[serde(deny_unknown_fields)]
-pub struct TimeControl {
-    /// What both have at the start.
-    pub minutes: f64,
-    /// In seconds.
-    pub increment: f64,
-}
-
-/// How a game ended.
-#[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
-pub struct End {
-    /// What happened, as people say it.
-    pub text: String,
-    /// The result as in PGN.
-    pub score: String,
-    /// Who won.
-    pub winner: Option<String>,
-}
-
 /// A score.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 pub struct ScoreView {
@@ -113,46 +69,6 @@ pub struct ScoreView {
     pub text: String,
     /// The points that White may expect, from 0 to 1.
     pub points: f64,
-}
-
-impl Settings {
-    /// A person against the engine at full strength.
-    pub fn of(game: &str) -> Settings {
-        let engine = [false, true];
-        Settings { game: game.into(), fen: None, engine, level: FULL, seconds: 2.0, clock: None }
-    }
-
-    /// Refuses what is out of bounds.
-    pub fn check(&self) -> Result<()> {
-        open_game(&self.game)?;
-        let Settings { level, seconds, .. } = self;
-        ensure!(*level <= FULL, "level: {level} is not from 0 to {FULL}");
-        ensure!((0.01..=3600.0).contains(seconds), "seconds: {seconds} is not from 0.01 to 3600");
-        if let Some(TimeControl { minutes, increment }) = self.clock {
-            ensure!((0.05..=600.0).contains(&minutes), "minutes: {minutes} is not from 0.05 to 600");
-            ensure!((0.0..=600.0).contains(&increment), "increment: {increment} is not from 0 to 600");
-        }
-        Ok(())
-    }
-}
-
-impl End {
-    /// An end by the rules.
-    pub fn of(outcome: Outcome) -> End {
-        let winner = outcome.winner.map(|winner| winner.name().to_owned());
-        End { text: outcome.to_string(), score: outcome.score().into(), winner }
-    }
-
-    /// A win that does not follow from the position.
-    pub fn won(winner: Color, text: String) -> End {
-        let score = if winner == Color::White { "1-0" } else { "0-1" };
-        End { text, score: score.into(), winner: Some(winner.name().into()) }
-    }
-
-    /// A draw that does not follow from the position.
-    pub fn draw(text: String) -> End {
-        End { text, score: "1/2-1/2".into(), winner: None }
-    }
 }
 
 impl SavedGame {

@@ -6,7 +6,7 @@ use super::access::{Hosts, Tokens, is_encrypted};
 use super::connections::{self, Text};
 use super::links::Links;
 use super::{assets, learn};
-use crate::web::room::{self, Command, Event, MAX_HASH, MAX_LINES, Message, Role, Visitor};
+use crate::web::room::{self, Answer, Command, Event, MAX_HASH, MAX_LINES, Message, Role, Visitor};
 use crate::web::view::Catalog;
 use anyhow::Result;
 use axum::extract::{DefaultBodyLimit, Path, Query, RawQuery, Request, State};
@@ -245,7 +245,9 @@ async fn events(
     let Some(first) = first else { return StatusCode::SERVICE_UNAVAILABLE.into_response() };
     let events = tokio_stream::once(first).chain(ReceiverStream::new(receiver)).map(move |event: Event| {
         let _open = &seat;
-        Ok::<_, Infallible>(SseEvent::default().event(event.name).data(&*event.data))
+        Ok::<_, Infallible>(
+            SseEvent::default().id(event.number.to_string()).event(event.name).data(&*event.data),
+        )
     });
     // A proxy would keep the events until it has many.
     let at_once = [(HeaderName::from_static("x-accel-buffering"), "no")];
@@ -274,9 +276,13 @@ async fn command(
     if room.send(Message::Command(role, command, Box::new(reply))).is_err() {
         return StatusCode::SERVICE_UNAVAILABLE.into_response();
     }
-    match answer.await {
-        Ok(Ok(value)) => Json(value).into_response(),
-        Ok(Err(error)) => (StatusCode::BAD_REQUEST, error).into_response(),
-        Err(_) => (StatusCode::INTERNAL_SERVER_ERROR, "something went wrong in the program").into_response(),
+    let Ok(Answer { result, after }) = answer.await else {
+        return (StatusCode::INTERNAL_SERVER_ERROR, "something went wrong in the program").into_response();
+    };
+    // The page waits for the events, which come on another connection.
+    let after = [(HeaderName::from_static("quintain-after"), after.to_string())];
+    match result {
+        Ok(value) => (after, Json(value)).into_response(),
+        Err(error) => (StatusCode::BAD_REQUEST, after, error).into_response(),
     }
 }

@@ -12,7 +12,7 @@ mod words;
 use crate::engine::skill::FULL;
 use crate::engine::{Engine, NAMES, Options};
 use crate::folder;
-use crate::game::level;
+use crate::game::{Settings, level};
 use crate::protocol;
 use crate::search::{Bound, Info, Limits, Listener};
 use anyhow::{Context, Result, bail};
@@ -120,7 +120,7 @@ pub fn run(args: Args) -> Result<()> {
     let goes_on = may_go_on && game.offer_left_game()?;
     if let Some(level) = args.level {
         game.set_skill(level)?;
-    } else if !goes_on && game.console.prompts && game.game.person().is_some() {
+    } else if !goes_on && game.console.prompts && game.game.live.person().is_some() {
         let Some(level) = usual_level(&mut game.console)? else { return Ok(()) };
         game.set_skill(level)?;
     }
@@ -197,8 +197,10 @@ impl TerminalGame {
             (_, true, _) => [true, true],
             (.., black) => [black, !black],
         };
+        let settings =
+            Settings { engine: engine_plays, level: engine.options().skill_level, ..Settings::of(name) };
         Ok(TerminalGame {
-            game: Game::new(engine, engine_plays),
+            game: Game::new(engine, settings),
             flipped: args.flip != args.black,
             limits,
             thinks_aloud: args.show_thinking,
@@ -215,8 +217,8 @@ impl TerminalGame {
         self.show()?;
         loop {
             self.keep_game()?;
-            let over = self.game.end().is_some();
-            if !over && self.game.engine_is_to_move() {
+            let over = self.game.live.outcome().is_some();
+            if !over && self.game.live.engine_is_to_move() {
                 self.engine_move()?;
                 continue;
             }
@@ -224,11 +226,11 @@ impl TerminalGame {
                 return Ok(());
             }
             let offers = self.offers_analysis();
-            let prompt = match self.game.person() {
+            let prompt = match self.game.live.person() {
                 _ if offers => review::QUESTION.to_owned(),
                 _ if over => "Game over> ".to_owned(),
                 Some(_) => "Your move> ".to_owned(),
-                None => format!("{}> ", self.game.session().side()),
+                None => format!("{}> ", self.game.live.session().side()),
             };
             let words = self.completions(over);
             match self.console.read(&prompt, words)? {
@@ -248,22 +250,22 @@ impl TerminalGame {
     }
 
     fn engine_move(&mut self) -> Result<()> {
-        let side = self.game.session().side();
+        let side = self.game.live.session().side();
         let began = Instant::now();
         let analysis = self.think(Engine::think, self.thinks_aloud);
         let Some(best) = &analysis.best else { return Ok(()) };
-        if self.console.interactive() && self.game.engine_plays == [true, true] {
+        if self.console.interactive() && self.game.live.settings.engine == [true, true] {
             self.wait_until(began + Duration::from_secs_f64(folder::preferences().pace));
         }
         let player = self.game.player(side);
         let Ok(mv) = self.game.play(best) else { bail!("the engine chose the illegal move {best}") };
         let mut text = format!("{player}: {}\n", self.console.bold(&words::with_coordinates(&mv)));
-        if self.thinks_aloud && self.game.end().is_none() {
+        if self.thinks_aloud && self.game.live.outcome().is_none() {
             text += &self.opinion(&analysis, side, 1);
         }
         self.console.say(&text)?;
-        if self.interruption.happened.swap(false, Relaxed) && self.game.engine_plays == [true, true] {
-            self.game.engine_plays = [false, false];
+        if self.interruption.happened.swap(false, Relaxed) && self.game.live.settings.engine == [true, true] {
+            self.game.live.settings.engine = [false, false];
             self.console.say("Stopped. Type go for one more move, self to go on, or play yourself.\n")?;
         }
         self.show()
@@ -285,14 +287,14 @@ impl TerminalGame {
         show_lines: bool,
     ) -> Analysis {
         let mut limits = self.limits.clone();
-        if self.game.session().moves().len() == 1 {
+        if self.game.live.session().moves().len() == 1 {
             // The move is forced; a short search is enough for a score.
             limits.depth = Some(limits.depth.map_or(6, |depth| depth.min(6)));
         }
         let (status, began) = (self.console.status_line(), Instant::now());
         self.interruption.happened.store(false, Relaxed);
         self.interruption.thinking.store(true, Relaxed);
-        let position = self.game.session().copy();
+        let position = self.game.live.session().copy();
         let listener = |info: &Info| {
             let settled = info.bound == Bound::Exact;
             if let Some(status) = status.as_ref().filter(|_| settled && began.elapsed() > SOON) {
@@ -304,7 +306,7 @@ impl TerminalGame {
                 status.show(&format!("thinking{line} "));
             }
         };
-        let found = search(&mut self.game.engine, &limits, &listener);
+        let found = search(&mut self.game.live.engine, &limits, &listener);
         self.interruption.thinking.store(false, Relaxed);
         if let Some(status) = status.filter(|_| began.elapsed() > SOON) {
             status.show("");

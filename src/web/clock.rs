@@ -1,8 +1,8 @@
 //! The clocks of a game.
 
 use crate::board::Color;
+use crate::game::TimeControl;
 use crate::game::time::{Moment, now};
-use crate::library::TimeControl;
 use std::time::Duration;
 
 /// Measures how long a move takes, while somebody is at the board.

@@ -5,8 +5,8 @@ use super::view::NodeId;
 use crate::board::Color;
 use crate::engine::GameInfo;
 use crate::game::reading::{self, Reading};
-use crate::game::{level, time};
-use crate::library::{End, SavedGame, SavedNode, Settings, open_game};
+use crate::game::{self, End, Settings, level, time};
+use crate::library::{SavedGame, SavedNode};
 use crate::notation::pgn::{self, Game, Ply, Variation, add_comment, tidy_comment};
 use anyhow::{Context, Result, bail, ensure};
 use std::collections::{HashMap, HashSet};
@@ -105,7 +105,7 @@ impl Record {
     }
 
     fn of_fen(fen: &str, open: &str) -> Result<Record> {
-        let mut session = open_game(open)?;
+        let mut session = game::open(open)?;
         session.set_position(Some(fen), &[])?;
         let mut record = Record::new(session.info().name, vec![session.info().name], Some(fen.to_owned()));
         record.saved.end = session.outcome().map(End::of);
@@ -114,7 +114,7 @@ impl Record {
 
     fn of_pgn(game: Game, candidates: Vec<&'static str>) -> Result<Record> {
         let name = reading::likeliest(&candidates).context("there is no such game")?;
-        let (mut session, is_empty) = (open_game(name)?, game.moves.is_empty());
+        let (mut session, is_empty) = (game::open(name)?, game.moves.is_empty());
         let reading = reading::interpret(&mut *session, game)?;
         // Where nothing was understood, there is nothing to keep.
         let complaints = reading.complaints();
@@ -527,7 +527,7 @@ mod tests {
     /// Writes a game, and reads it.
     fn there_and_back(saved: &SavedGame) -> SavedGame {
         let (tree, ids) = Tree::of_saved(saved, 0).unwrap();
-        let mut session = open_game(&saved.settings.game).unwrap();
+        let mut session = game::open(&saved.settings.game).unwrap();
         session.set_position(saved.settings.fen.as_deref(), &tree.moves(ids[saved.live])).unwrap();
         let text = write(&Written {
             info: &session.info(),
@@ -555,7 +555,7 @@ mod tests {
 
     fn game(name: &str, choices: &[Choice], live: prop::sample::Index, end: usize) -> SavedGame {
         let mut saved = SavedGame::new(Settings { engine: [false; 2], ..Settings::of(name) }, 0);
-        let mut sessions = vec![open_game(name).unwrap()];
+        let mut sessions = vec![game::open(name).unwrap()];
         for (parent, mv, comment, nags, time) in choices {
             let parent = parent.index(saved.nodes.len());
             let mut session = sessions[parent].copy();

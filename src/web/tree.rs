@@ -2,8 +2,8 @@
 
 use super::view::{MoveView, NodeId, NodeView, PositionView, ScoreView};
 use crate::engine::{MoveInfo, Session};
-use crate::game::reading;
-use crate::library::{SavedGame, open_game};
+use crate::game::{self, reading};
+use crate::library::SavedGame;
 use crate::notation::nag;
 use anyhow::{Context, Result, ensure};
 use std::collections::BTreeMap;
@@ -50,7 +50,7 @@ impl Tree {
     /// The positions of a saved game, if all its moves are legal; and their numbers, in the order of the game's.
     pub fn of_saved(saved: &SavedGame, first: NodeId) -> Result<(Tree, Vec<NodeId>)> {
         ensure!(saved.nodes.len() <= MAX_NODES, "it is too long");
-        let mut session = open_game(&saved.settings.game)?;
+        let mut session = game::open(&saved.settings.game)?;
         session.set_position(saved.settings.fen.as_deref(), &[])?;
         let (mut tree, mut ids) = (Tree::new(&*session, first), Vec::new());
         // Where the session stands.

@@ -3,14 +3,14 @@
 use crate::board::{Color, Tag};
 use crate::engine::skill::FULL;
 use crate::engine::{self, FileRank, GameInfo, MoveInfo, NAMES, Session};
-use crate::game::{analyst, level};
-use crate::library::Settings;
+use crate::game::{Settings, analyst, level};
 use crate::notation::fen;
 use crate::rules::PieceDef;
 use crate::search::Score;
 use serde::{Deserialize, Serialize};
 
-pub use crate::library::{End, ScoreView};
+pub use crate::game::End;
+pub use crate::library::ScoreView;
 
 /// The number of a position in a tree. It is not used again after the position was removed.
 pub type NodeId = u32;

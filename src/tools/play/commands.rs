@@ -1,11 +1,10 @@
 //! The commands of a game in the terminal.
 
-use super::game::End;
 use super::{TerminalGame, seconds, words};
-use crate::board::{Color, Tag, square_name};
+use crate::board::{Tag, square_name};
 use crate::engine::{Engine, NAMES};
 use crate::folder;
-use crate::game::level;
+use crate::game::{End, is_early_for_draw, level, takes_draw};
 use crate::search::Limits;
 use crate::tools::{self, text};
 use anyhow::Result;
@@ -77,7 +76,7 @@ impl TerminalGame {
         let mut words: Vec<String> = COMMANDS.iter().map(|(name, ..)| name.to_string()).collect();
         words.extend(NAMES.iter().map(|name| format!("new {name}")));
         if !over {
-            for mv in self.game.session().moves_in_full() {
+            for mv in self.game.live.session().moves_in_full() {
                 words.push(format!("moves {}", square_name(mv.from)));
                 words.push(mv.san);
                 words.push(mv.text);
@@ -139,18 +138,18 @@ impl TerminalGame {
                 Err(reason) => self.complain(&format!("time {}: {reason}.", text::shown(rest))),
             },
             "two" => {
-                self.game.engine_plays = [false, false];
+                self.game.live.settings.engine = [false, false];
                 self.complain("Two people play now. With go the engine makes a move for either.")
             }
             "self" => {
-                self.game.engine_plays = [true, true];
+                self.game.live.settings.engine = [true, true];
                 self.complain("The engine plays both sides now.")
             }
             "resign" => self.resign(),
             "draw" => self.offer_draw(),
             "new" => self.begin_anew(rest),
             "fen" => {
-                self.console.say(&format!("{}\n", self.game.session().fen()))?;
+                self.console.say(&format!("{}\n", self.game.live.session().fen()))?;
                 Ok(Flow::Continue)
             }
             "load" => self.load(rest),
@@ -167,7 +166,7 @@ impl TerminalGame {
     }
 
     fn is_no_move(&self, text: &str) -> bool {
-        self.game.end().is_some() || self.game.session().copy().play_any(text).is_err()
+        self.game.live.outcome().is_some() || self.game.live.session().copy().play_any(text).is_err()
     }
 
     fn help(&self) -> Result<Flow> {
@@ -190,8 +189,8 @@ impl TerminalGame {
 
     fn list_moves(&self, what: &str) -> Result<Flow> {
         let wanted = what.to_lowercase();
-        let mut moves = self.game.session().moves_in_full();
-        if self.game.end().is_some() {
+        let mut moves = self.game.live.session().moves_in_full();
+        if self.game.live.outcome().is_some() {
             return self.complain("The game is over; there are no moves.");
         }
         moves.retain(|mv| {
@@ -203,7 +202,7 @@ impl TerminalGame {
         if moves.is_empty() {
             return self.complain(&format!(
                 "{} has no moves for {}.",
-                self.game.session().side(),
+                self.game.live.session().side(),
                 text::shown(what)
             ));
         }
@@ -213,15 +212,15 @@ impl TerminalGame {
 
     /// The engine's score and line; with `hint`, the move that it would play.
     fn advise(&mut self, hint: bool) -> Result<Flow> {
-        if self.game.end().is_some() {
+        if self.game.live.outcome().is_some() {
             return self.complain("The game is over.");
         }
-        let side = self.game.session().side();
+        let side = self.game.live.session().side();
         let analysis = self.think(Engine::analyse, true);
         self.interruption.happened.store(false, Relaxed);
         let mut text = String::new();
         if let (true, Some(best)) = (hint, &analysis.best)
-            && let Ok(mv) = self.game.session().copy().play(best)
+            && let Ok(mv) = self.game.live.session().copy().play(best)
         {
             text = format!("Try {}\n", self.console.bold(&words::with_coordinates(&mv)));
         }
@@ -232,7 +231,8 @@ impl TerminalGame {
 
     /// Sets the level of the engine.
     pub(super) fn set_skill(&mut self, level: u32) -> Result<()> {
-        self.game.engine.set_option("Skill Level", Some(&level.to_string()))?;
+        self.game.live.engine.set_option("Skill Level", Some(&level.to_string()))?;
+        self.game.live.settings.level = level;
         Ok(())
     }
 
@@ -253,7 +253,7 @@ impl TerminalGame {
 
     /// The level of the engine, as a sentence.
     pub(super) fn skill(&self) -> String {
-        format!("The engine plays at level {}.", level::described(self.game.engine.options().skill_level))
+        format!("The engine plays at level {}.", level::described(self.game.live.settings.level))
     }
 
     /// The limits of the engine, as a sentence.
@@ -282,12 +282,13 @@ impl TerminalGame {
     }
 
     fn let_engine_go(&mut self) -> Result<Flow> {
-        if self.game.end().is_some() {
+        if self.game.live.outcome().is_some() {
             return self.complain("The game is over. Type new or undo.");
         }
-        if self.game.person().is_some() {
-            self.game.engine_plays = [!self.game.engine_plays[0], !self.game.engine_plays[1]];
-            let side = !self.game.session().side();
+        if self.game.live.person().is_some() {
+            let players = &mut self.game.live.settings.engine;
+            *players = players.map(|engine| !engine);
+            let side = !self.game.live.session().side();
             self.complain(&format!("You are {side} from now on. (flip turns the board.)"))
         } else {
             self.engine_move()?;
@@ -296,33 +297,30 @@ impl TerminalGame {
     }
 
     fn resign(&mut self) -> Result<Flow> {
-        if self.game.end().is_some() {
+        if self.game.live.outcome().is_some() {
             return self.complain("The game is over already.");
         }
-        let side = self.game.person().unwrap_or(self.game.session().side());
-        let score = if side == Color::White { "0-1" } else { "1-0" };
-        self.game.agreed = Some(End { text: format!("{side} resigns"), score, winner: Some(!side) });
+        let side = self.game.live.person().unwrap_or(self.game.live.session().side());
+        self.game.live.end = Some(End::resigned(side));
         self.status()?;
         Ok(Flow::Continue)
     }
 
     fn offer_draw(&mut self) -> Result<Flow> {
-        /// The engine refuses draws before this ply.
-        const TOO_EARLY: usize = 20;
-        if self.game.end().is_some() {
+        if self.game.live.outcome().is_some() {
             return self.complain("The game is over already.");
         }
-        if self.game.person().is_some() {
-            if self.game.played.len() < TOO_EARLY {
+        if self.game.live.person().is_some() {
+            if is_early_for_draw(self.game.played.len()) {
                 return self.complain("The engine declines: it is too early.");
             }
             let analysis = self.think(Engine::analyse, false);
             self.interruption.happened.store(false, Relaxed);
-            if analysis.score < 0 {
+            if !takes_draw(analysis.score) {
                 return self.complain("The engine declines: it is better.");
             }
         }
-        self.game.agreed = Some(End { text: "Draw by agreement".into(), score: "1/2-1/2", winner: None });
+        self.game.live.end = Some(End::agreed());
         self.status()?;
         Ok(Flow::Continue)
     }
@@ -337,8 +335,7 @@ impl TerminalGame {
             ));
         }
         let same = name == self.game.info.name;
-        self.game.engine.open(&name);
-        self.game.info = self.game.session().info();
+        self.game.live.engine.open(&name);
         self.forget_game();
         if !same {
             self.greet()?;
@@ -349,10 +346,10 @@ impl TerminalGame {
 
     /// Plays a person's move; the square of a piece lists its moves instead.
     fn person_move(&mut self, text: &str) -> Result<Flow> {
-        if let Some(end) = self.game.end() {
+        if let Some(end) = self.game.live.outcome() {
             return self.complain(&format!("The game is over: {}. Type new, undo or quit.", end.text));
         }
-        let side = self.game.session().side();
+        let side = self.game.live.session().side();
         match self.game.play(text) {
             Ok(mv) => {
                 self.console.say(&format!(
@@ -361,13 +358,13 @@ impl TerminalGame {
                     words::with_coordinates(&mv)
                 ))?;
                 // If the engine answers, the board is shown after its move.
-                if self.game.end().is_some() || !self.game.engine_is_to_move() {
+                if self.game.live.outcome().is_some() || !self.game.live.engine_is_to_move() {
                     self.show()?;
                 }
                 Ok(Flow::Continue)
             }
             Err(reason) => {
-                let mut own = self.game.session().moves_in_full();
+                let mut own = self.game.live.session().moves_in_full();
                 own.retain(|mv| square_name(mv.from) == text && mv.tag != Tag::Place);
                 if !own.is_empty() {
                     self.console.say(&words::moves(&self.game.info, &own, self.console.width()))?;

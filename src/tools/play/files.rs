@@ -3,12 +3,11 @@
 use super::TerminalGame;
 use super::commands::Flow;
 use super::console::{Console, Input};
-use super::game::Game;
 use crate::board::Color;
 use crate::files;
 use crate::folder::Folder;
-use crate::game::{level, reading, time};
-use crate::library::{End, Entry, Library, Place, SavedGame, Settings};
+use crate::game::{Settings, level, reading, time};
+use crate::library::{Entry, Library, Place, SavedGame};
 use crate::notation::pgn;
 use crate::tools::{games, text};
 use anyhow::{Context, Result, ensure};
@@ -41,12 +40,7 @@ impl Kept {
                 self.library.delete(place)?;
             }
         } else {
-            if self.place.is_none() {
-                self.place = Some(self.library.create(&saved.settings.game)?);
-            }
-            if let Some(place) = &self.place {
-                self.library.write(place, &saved)?;
-            }
+            self.library.save(&mut self.place, &saved)?;
         }
         self.saved = Some(saved);
         Ok(())
@@ -59,10 +53,12 @@ impl TerminalGame {
     fn pgn(&self) -> String {
         let person = ["USER", "LOGNAME", "USERNAME"].iter().find_map(|name| std::env::var(name).ok());
         let person = person.filter(|name| !name.is_empty()).unwrap_or_else(|| "?".into());
-        let engine = level::player(self.game.engine.options().skill_level);
-        let name =
-            |side: Color| if self.game.engine_plays[side.index()] { &engine } else { &person }.as_str();
-        let (info, result) = (&self.game.info, self.game.end().map_or("*", |end| end.score));
+        let engine = level::player(self.game.live.settings.level);
+        let name = |side: Color| {
+            if self.game.live.settings.engine[side.index()] { &engine } else { &person }.as_str()
+        };
+        let (info, end) = (&self.game.info, self.game.live.outcome());
+        let result = end.as_ref().map_or("*", |end| &end.score);
         let ply = |san: &str| pgn::Ply { san: san.to_owned(), ..pgn::Ply::default() };
         pgn::Game {
             moves: self.game.played.iter().map(|played| ply(&played.info.san)).collect(),
@@ -102,7 +98,7 @@ impl TerminalGame {
         let path = games::path(what);
         // A FEN has several words, but the name of a file may have too.
         if !path.is_file() && what.contains(char::is_whitespace) {
-            if let Err(error) = self.game.engine.game_mut().set_position(Some(what), &[]) {
+            if let Err(error) = self.game.live.engine.game_mut().set_position(Some(what), &[]) {
                 return self.complain(&format!("{error}."));
             }
             self.forget_game();
@@ -117,7 +113,7 @@ impl TerminalGame {
             Err(error) => return self.complain(&format!("load {}: {error:#}.", text::shown(what))),
             Ok(complaints) => complaints,
         };
-        self.game.engine_plays = [false, false];
+        self.game.live.settings.engine = [false, false];
         self.show()?;
         for complaint in complaints {
             self.complain(&format!("{complaint}."))?;
@@ -132,7 +128,7 @@ impl TerminalGame {
         let mut games = pgn::games(text);
         let game = games.next().context("there is no game in it")?;
         let is_empty = game.moves.is_empty();
-        let mut session = self.game.session().copy();
+        let mut session = self.game.live.session().copy();
         let reading = reading::interpret(&mut *session, game)?;
         let (moves, mut complaints) = (reading.moves(), reading.complaints());
         // Where nothing was understood, the game in progress is not given up for it.
@@ -143,7 +139,7 @@ impl TerminalGame {
         if !reading.game.variations.is_empty() {
             complaints.push("variations are not loaded".into());
         }
-        self.game.engine.game_mut().set_position(Some(&session.fen()), &[])?;
+        self.game.live.engine.game_mut().set_position(Some(&session.fen()), &[])?;
         self.forget_game();
         for text in moves {
             self.game.play(&text).map_err(anyhow::Error::msg)?;
@@ -158,7 +154,7 @@ impl TerminalGame {
         let Ok(times) = (if times.is_empty() { Ok(1) } else { times.parse::<usize>() }) else {
             return self.complain("previous and next take a number of moves.");
         };
-        self.game.agreed = None;
+        self.game.live.end = None;
         let mut done = 0;
         while done < times.max(1) {
             let stepped = if forward {
@@ -175,7 +171,7 @@ impl TerminalGame {
             let edge = if forward { "end" } else { "beginning" };
             return self.complain(&format!("This is the {edge} of the game."));
         }
-        self.game.engine_plays = [false, false];
+        self.game.live.settings.engine = [false, false];
         self.show()?;
         Ok(Flow::Continue)
     }
@@ -203,15 +199,12 @@ impl TerminalGame {
 
     /// The game as the library keeps it, with what `known` has besides the moves.
     fn saved(&self, known: Option<SavedGame>) -> SavedGame {
-        let Game { info, start, engine, engine_plays, played, .. } = &self.game;
-        let start = start.fen();
-        let usual = Settings::of(info.name);
+        let (live, start) = (&self.game.live, self.game.start.fen());
+        let usual = live.settings.seconds;
         let settings = Settings {
-            fen: (start != info.start).then_some(start),
-            engine: *engine_plays,
-            level: engine.options().skill_level,
-            seconds: self.limits.move_time.map_or(usual.seconds, |time| time.as_secs_f64()),
-            ..usual
+            fen: (start != self.game.info.start).then_some(start),
+            seconds: self.limits.move_time.map_or(usual, |time| time.as_secs_f64()),
+            ..live.settings.clone()
         };
         let mut saved = match known {
             Some(known) => {
@@ -220,11 +213,8 @@ impl TerminalGame {
             }
             None => SavedGame::new(settings, time::date()),
         };
-        saved.set_line(played.iter().map(|played| played.info.text.as_str()));
-        saved.end = self.game.end().map(|end| {
-            let winner = end.winner.map(|winner| winner.name().to_owned());
-            End { text: end.text, score: end.score.to_owned(), winner }
-        });
+        saved.set_line(self.game.played.iter().map(|played| played.info.text.as_str()));
+        saved.end = live.outcome();
         saved
     }
 
@@ -256,7 +246,7 @@ impl TerminalGame {
             self.replay(&saved).map_err(|error| kept.library.unreadable(&id, &error))?;
             Ok((place, saved))
         });
-        let engine = self.game.engine_plays;
+        let engine = self.game.live.settings.engine;
         let (place, saved) = match opened {
             Ok(opened) => opened,
             Err(error) => {
@@ -265,7 +255,7 @@ impl TerminalGame {
             }
         };
         let moves: Vec<String> = saved.line().into_iter().map(|at| saved.nodes[at].text.clone()).collect();
-        self.game.engine.game_mut().set_position(saved.settings.fen.as_deref(), &[])?;
+        self.game.live.engine.game_mut().set_position(saved.settings.fen.as_deref(), &[])?;
         self.forget_game();
         for text in &moves {
             self.game.play(text).map_err(anyhow::Error::msg)?;
@@ -275,22 +265,22 @@ impl TerminalGame {
         let goes_on = wants(&mut self.console)?;
         if goes_on {
             self.set_skill(saved.settings.level)?;
-            self.game.engine_plays = saved.settings.engine;
-            self.flipped = self.game.engine_plays == [true, false];
+            self.game.live.settings.engine = saved.settings.engine;
+            self.flipped = self.game.live.settings.engine == [true, false];
             if let Some(kept) = &mut self.keep {
                 (kept.place, kept.saved) = (Some(place), Some(saved));
             }
         } else {
-            self.game.engine.game_mut().set_position(None, &[])?;
+            self.game.live.engine.game_mut().set_position(None, &[])?;
             self.forget_game();
-            self.game.engine_plays = engine;
+            self.game.live.settings.engine = engine;
         }
         Ok(goes_on)
     }
 
     /// Are the moves of a saved game legal?
     fn replay(&self, saved: &SavedGame) -> Result<()> {
-        let mut session = self.game.session().copy();
+        let mut session = self.game.live.session().copy();
         session.set_position(saved.settings.fen.as_deref(), &[])?;
         for at in saved.line() {
             session.play(&saved.nodes[at].text)?;

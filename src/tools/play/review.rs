@@ -22,8 +22,8 @@ const TABLE: usize = 16;
 impl TerminalGame {
     /// Should the person be asked whether to analyse the game? Asked once after the end.
     pub(super) fn offers_analysis(&mut self) -> bool {
-        let played = !self.game.played.is_empty() && self.game.engine_plays != [true, true];
-        let offers = played && self.console.prompts && !self.asked && self.game.end().is_some();
+        let played = !self.game.played.is_empty() && self.game.live.settings.engine != [true, true];
+        let offers = played && self.console.prompts && !self.asked && self.game.live.outcome().is_some();
         self.asked |= offers;
         offers
     }
@@ -42,7 +42,7 @@ impl TerminalGame {
             return self.complain("There are no moves yet.");
         }
         let options =
-            Options { hash: TABLE, move_overhead: Duration::ZERO, ..self.game.engine.options().clone() };
+            Options { hash: TABLE, move_overhead: Duration::ZERO, ..self.game.live.engine.options().clone() };
         let mut analyst = Analyst {
             engine: Engine::new(options)?,
             limits: Limits { move_time: Some(TIME), ..Limits::default() },

@@ -39,20 +39,20 @@ impl TerminalGame {
             (true, false) => ["White (outlined, capital letters)", "Black (filled, small letters)"],
             (true, true) => ["White", "Black"],
         };
-        let who = match (self.game.person(), self.game.engine_plays[0]) {
+        let who = match (self.game.live.person(), self.game.live.settings.engine[0]) {
             (Some(Color::White), _) => format!("You are {white}; the engine is Black."),
             (Some(Color::Black), _) => format!("You are {black}; the engine is White."),
             (None, false) => format!("Two people play: {white} and {black}."),
             (None, true) => format!("The engine plays {white} and {black}."),
         };
         text += &text::paragraph("", &who, width);
-        if self.game.engine_plays != [false, false] {
+        if self.game.live.settings.engine != [false, false] {
             text += &format!("{}\n", self.skill());
         }
-        if self.game.engine_plays == [true, true] {
+        if self.game.live.settings.engine == [true, true] {
             text += "Ctrl-C stops it.\n";
         } else {
-            let moves = self.game.session().moves_in_full();
+            let moves = self.game.live.session().moves_in_full();
             let example = moves.iter().filter(|mv| mv.san != mv.text).min_by_key(|mv| mv.san.len());
             let example = example.map_or(String::new(), |mv| format!(", like {} or {}", mv.san, mv.text));
             text += &text::paragraph("", &format!("Type your move{example}. You can also type"), width);
@@ -91,7 +91,7 @@ impl TerminalGame {
             narrow: draw::width(self.game.info.files) > self.console.width(),
             marked: &marked,
         };
-        Ok(self.console.say(&format!("\n{}\n", self.game.session().draw(style)))?)
+        Ok(self.console.say(&format!("\n{}\n", self.game.live.session().draw(style)))?)
     }
 
     /// The side to move, check, captured pieces; or how the game ended.
@@ -113,10 +113,10 @@ impl TerminalGame {
                 }
             }
         }
-        if let Some(end) = self.game.end() {
-            let you = match (end.winner, self.game.person()) {
-                (Some(winner), Some(person)) if winner == person => " You have won!",
-                (Some(_), Some(_)) => " You have lost.",
+        if let Some(end) = self.game.live.outcome() {
+            let you = match self.game.live.person() {
+                Some(person) if end.is_won_by(person) => " You have won!",
+                Some(person) if end.is_won_by(!person) => " You have lost.",
                 _ => "",
             };
             text += &self.console.bold(&format!("Game over: {}, {}.{you}", end.text, end.score));
@@ -125,18 +125,18 @@ impl TerminalGame {
                 text += "You can type analyse, new, undo, list, save FILE, or quit.\n";
             }
         } else if self.console.watched {
-            let side = self.game.session().side();
-            let you = if self.game.person() == Some(side) { " (you)" } else { "" };
-            let number = self.game.session().fullmove();
+            let side = self.game.live.session().side();
+            let you = if self.game.live.person() == Some(side) { " (you)" } else { "" };
+            let number = self.game.live.session().fullmove();
             let mut line = format!("Move {number}: {side}{you} to move.");
-            let checkers = self.game.session().checkers();
+            let checkers = self.game.live.session().checkers();
             if !checkers.is_empty() {
                 let pieces: Vec<String> = checkers.iter().map(|square| self.piece_on(square)).collect();
                 line += &format!(" Check by the {}!", pieces.join(" and the "));
             }
             text += &self.console.bold(&line);
             text += "\n";
-            let session = self.game.session();
+            let session = self.game.live.session();
             if let Some(remark) = session.comes_first().or_else(|| session.remark()) {
                 text += &text::paragraph("", &format!("{remark}."), self.console.width());
             }
@@ -160,7 +160,7 @@ impl TerminalGame {
 
     /// A piece in words, "rook on e2".
     fn piece_on(&self, square: &str) -> String {
-        let letter = text::place(square).and_then(|place| self.game.session().piece(place));
+        let letter = text::place(square).and_then(|place| self.game.live.session().piece(place));
         format!("{} on {square}", letter.map_or("piece", |letter| words::name_of(&self.game.info, letter)))
     }
 
@@ -173,7 +173,7 @@ impl TerminalGame {
     pub(super) fn opinion(&self, analysis: &Analysis, side: Color, skip: usize) -> String {
         const SHOWN: usize = 8;
         let width = self.console.width();
-        let score = words::score(self.game.session().shown(analysis.score), side);
+        let score = words::score(self.game.live.session().shown(analysis.score), side);
         let effort = format!("depth {}, {:.1} s", analysis.depth, analysis.took.as_secs_f64());
         let mut text = format!("  {score} {}\n", self.console.faint(&format!("- {effort}")));
         let line: Vec<&str> = analysis.line.iter().skip(skip).take(SHOWN).map(String::as_str).collect();

@@ -20,7 +20,6 @@ const editor = new Editor();
 /** @type {Catalog} */ const catalog = await (await fetch('catalog.json')).json();
 const library = new Library(catalog, () => game.status?.saved ?? null);
 let heard = performance.now();
-/** A position that was asked for and has not come yet. @type {number | null} */ let awaited = null;
 /** @type {{ from: Place, to: Place } | null} */ let premove = null;
 /** The move that is to be seen when the board is drawn next. @type {{ animate?: MoveView | null, undo?: MoveView | null }} */ let motion =
   {};
@@ -50,7 +49,7 @@ input('new-level').max = String(catalog.levels.length - 1);
 async function ask(command, values = {}, place = 'notice') {
   try {
     const answer = await send(command, values);
-    // What the room says to it may have come before the answer.
+    // What the room says to it has come before the answer.
     complain((place === 'notice' && game.status?.notice) || '', place);
     return { answer };
   } catch (error) {
@@ -72,7 +71,7 @@ async function playMove(text) {
   dataset.busy = 'true';
   const result = await ask('play', { node, text });
   dataset.busy = 'false';
-  // If the events were faster, the move is shown already, and perhaps the answer to it.
+  // A move of the game is shown already, and perhaps the answer to it.
   if (result && game.shown === node) go(result.answer);
   if (!result) {
     sound.play('refused');
@@ -87,11 +86,7 @@ async function playMove(text) {
 /** @param {number} id */
 function go(id) {
   const target = game.nodes.get(id);
-  if (!target) {
-    awaited = id;
-    return;
-  }
-  awaited = null;
+  if (!target) return;
   if (id === game.shown) {
     render();
     return;
@@ -534,7 +529,7 @@ function forget() {
   for (const said of document.querySelectorAll('.notice, #say')) said.textContent = '';
   for (const id of ['comment-dialog', 'resign-dialog']) dialog(id).close();
   game.analysis = { node: null, lines: [] };
-  [awaited, premove, motion] = [null, null, {}];
+  [premove, motion] = [null, {}];
   board.cancel();
 }
 
@@ -603,9 +598,8 @@ const connection = listen(
     node(data) {
       const isNew = !game.nodes.has(data.id);
       game.add(data);
-      if (awaited === data.id) go(data.id);
       // The status that follows a new position says whether it is the last one.
-      else if (!isNew) render();
+      if (!isNew) render();
     },
     status(data) {
       const before = game.status,

@@ -2,11 +2,34 @@
 
 /** @import { Role } from '../types.d.ts' */
 
+/** The number of the last event that was handled; nothing while no events come. @type {number | null} */
+let handled = null;
+/** Who waits until which event was handled. @type {{ number: number, tell: (_: void) => void }[]} */
+let waiting = [];
+
+/** @param {number | null} number */
+function setHandled(number) {
+  handled = number;
+  const [over, rest] = [waiting.filter(isHandled), waiting.filter(entry => !isHandled(entry))];
+  waiting = rest;
+  for (const { tell } of over) tell();
+}
+
+/** @param {{ number: number }} entry */
+function isHandled({ number }) {
+  return handled === null || number <= handled;
+}
+
+/** Waits for the events before an answer, which come on another connection. @param {number} number */
+async function handledUntil(number) {
+  if (!isHandled({ number })) await new Promise(tell => waiting.push({ number, tell }));
+}
+
 /** A command that was refused, with the reason. */
 export class Refused extends Error {}
 
 /**
- * Sends a command and returns the answer.
+ * Sends a command and returns the answer, once the events were handled that the command caused.
  * @param {string} command @param {Record<string, unknown>} [values] @returns {Promise<any>}
  */
 export async function send(command, values = {}) {
@@ -16,6 +39,7 @@ export async function send(command, values = {}) {
   } catch {
     throw new Refused('The program does not answer.');
   }
+  await handledUntil(Number(answer.headers.get('quintain-after')));
   if (!answer.ok) {
     const reason = await answer.text();
     throw new Refused(
@@ -49,6 +73,7 @@ export function listen(handlers, onState, onRole) {
     stream = new EventSource(`events?browser=${browser()}`);
     stream.addEventListener('open', () => onState('open'));
     stream.addEventListener('error', () => {
+      setHandled(null);
       if (stream.readyState !== EventSource.CLOSED) {
         onState('lost');
         return;
@@ -57,19 +82,26 @@ export function listen(handlers, onState, onRole) {
       onState('refused');
       retry = setTimeout(connect, 3000);
     });
-    stream.addEventListener('seat', event => {
-      const data = JSON.parse(event.data);
-      seat = data.number;
-      onRole(data.role);
-    });
     stream.addEventListener('sleep', event => {
       // A browser has few connections for a server; the oldest page gives its own up.
       if (JSON.parse(event.data) !== seat) return;
       stream.close();
+      setHandled(null);
       onState('asleep');
     });
-    for (const [name, handler] of Object.entries(handlers))
-      stream.addEventListener(name, event => handler(JSON.parse(event.data)));
+    /** @type {typeof handlers} */
+    const all = {
+      seat(data) {
+        seat = data.number;
+        onRole(data.role);
+      },
+      ...handlers,
+    };
+    for (const [name, handler] of Object.entries(all))
+      stream.addEventListener(name, event => {
+        handler(JSON.parse(event.data));
+        setHandled(Number(event.lastEventId));
+      });
   };
   connect();
   return {

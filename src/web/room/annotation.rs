@@ -78,7 +78,7 @@ impl Room {
             move_overhead: Duration::ZERO,
             skill_level: FULL,
             multi_pv: 1,
-            ..self.engine.options().clone()
+            ..self.game.engine.options().clone()
         };
         let limits = Limits { move_time: Some(ANNOTATION), ..Limits::default() };
         let mut analyst = Analyst { engine: Engine::new(options)?, limits };

@@ -1,6 +1,6 @@
 //! What a page may ask for.
 
-use crate::library::Settings;
+use crate::game::Settings;
 use crate::web::view::{EngineSettings, NodeId};
 use serde::Deserialize;
 

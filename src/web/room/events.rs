@@ -1,13 +1,15 @@
 //! What pages are sent.
 
+use super::people::Seat;
 use super::search::Purpose;
 use super::{Role, Room};
 use crate::board::Color;
 use crate::library::Place;
 use crate::web::clock::Clocks;
 use crate::web::view::{GameView, LineView, NodeId, NodeView, Status};
+use anyhow::Result;
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::sync::Arc;
 
 /// Whose pages get an event. What the engine thinks of a game in progress is for the owner alone.
@@ -16,6 +18,9 @@ pub(super) enum Audience {
     Owner,
     Guests,
 }
+
+/// All audiences.
+const EVERYBODY: &[Audience] = &[Audience::Owner, Audience::Guests];
 
 impl From<Role> for Audience {
     fn from(role: Role) -> Audience {
@@ -26,6 +31,8 @@ impl From<Role> for Audience {
 /// An event for pages: its name and its data as JSON.
 #[derive(Clone)]
 pub struct Event {
+    /// Greater than that of the event before; pages for whom an event differs get the same number.
+    pub number: u64,
     pub name: &'static str,
     pub data: Arc<str>,
 }
@@ -35,7 +42,25 @@ pub type Outbox = Box<dyn FnMut(Event) + Send>;
 
 impl Event {
     pub(super) fn new(name: &'static str, data: &impl Serialize) -> Event {
-        Event { name, data: serde_json::to_string(data).expect("data as JSON").into() }
+        Event { number: 0, name, data: serde_json::to_string(data).expect("data as JSON").into() }
+    }
+}
+
+/// What a page gets for a command, once the events have come that the command caused.
+pub struct Answer {
+    /// A value, or what was wrong.
+    pub result: Result<Value, String>,
+    /// The number of the last of these events.
+    pub after: u64,
+}
+
+/// Where the answer to a command goes.
+pub type Reply = Box<dyn FnOnce(Answer) + Send>;
+
+impl From<Result<Value>> for Answer {
+    /// An answer that belongs to no events.
+    fn from(result: Result<Value>) -> Answer {
+        Answer { result: result.map_err(|error| format!("{error:#}")), after: 0 }
     }
 }
 
@@ -45,42 +70,35 @@ impl Room {
         let audience = Audience::from(role);
         let seat = Event::new("seat", &json!({ "number": number, "role": role }));
         let lines = (audience == Audience::Owner).then(|| self.lines_event());
-        [seat, self.game_event(audience)].into_iter().chain(lines).collect()
+        let events = [seat, self.game_event(audience)].into_iter().chain(lines);
+        events.map(|event| Event { number: self.sent, ..event }).collect()
     }
 
-    /// Sends an event to all pages.
-    pub(super) fn send(&mut self, event: &Event) {
-        self.seats.iter_mut().for_each(|seat| (seat.outbox)(event.clone()));
-    }
-
-    /// Sends an event to the owner, or to all others; it is made if there are any.
-    fn send_to(&mut self, audience: Audience, event: impl Fn(&Room) -> Event) {
-        if self.seats.iter().any(|seat| Audience::from(seat.visitor.role) == audience) {
-            let event = event(self);
-            let seats = self.seats.iter_mut().filter(|seat| Audience::from(seat.visitor.role) == audience);
-            seats.for_each(|seat| (seat.outbox)(event.clone()));
-        }
-    }
-
-    /// Sends what differs between the owner and others.
-    fn send_to_each(&mut self, event: impl Fn(&Room, Audience) -> Event) {
-        for audience in [Audience::Owner, Audience::Guests] {
-            self.send_to(audience, |room| event(room, audience));
+    /// Sends what may differ between the owner and others. An event is made for those who are there.
+    fn send_to(&mut self, audiences: &[Audience], event: impl Fn(&Room, Audience) -> Event) {
+        self.sent += 1;
+        for &audience in audiences {
+            let belongs = |seat: &Seat| Audience::from(seat.visitor.role) == audience;
+            if self.seats.iter().any(belongs) {
+                let event = Event { number: self.sent, ..event(self, audience) };
+                let seats = self.seats.iter_mut().filter(|seat| belongs(seat));
+                seats.for_each(|seat| (seat.outbox)(event.clone()));
+            }
         }
     }
 
     /// May pages know what the engine thinks?
     fn may_know(&self, audience: Audience) -> bool {
-        audience == Audience::Owner || self.outcome().is_some()
+        audience == Audience::Owner || self.game.outcome().is_some()
     }
 
     pub(super) fn status(&self, audience: Audience) -> Status<'_> {
         let of_owner = audience == Audience::Owner;
         Status {
             live: self.live,
-            settings: &self.settings,
+            settings: &self.game.settings,
             engine: self.engine_settings,
-            end: self.outcome(),
+            end: self.game.outcome(),
             thinking: self.held.is_some()
                 || self.search.as_ref().is_some_and(|search| search.purpose != Purpose::Analysis),
             paused: self.paused,
@@ -105,7 +123,7 @@ impl Room {
     }
 
     pub(super) fn send_status(&mut self) {
-        self.send_to_each(|room, audience| Event::new("status", &room.status(audience)));
+        self.send_to(EVERYBODY, |room, audience| Event::new("status", &room.status(audience)));
     }
 
     fn node(&self, node: NodeId, audience: Audience) -> NodeView<'_> {
@@ -113,20 +131,24 @@ impl Room {
         NodeView { score: view.score.filter(|_| self.may_know(audience)), ..view }
     }
 
+    pub(super) fn send_removed(&mut self, node: NodeId) {
+        self.send_to(EVERYBODY, |_, _| Event::new("removed", &node));
+    }
+
     pub(super) fn send_node(&mut self, node: NodeId) {
-        self.send_to_each(|room, audience| Event::new("node", &room.node(node, audience)));
+        self.send_to(EVERYBODY, |room, audience| Event::new("node", &room.node(node, audience)));
     }
 
     /// Everything about the game.
     fn game_event(&self, audience: Audience) -> Event {
         let nodes: Vec<NodeView> = self.tree.iter().map(|(id, _)| self.node(id, audience)).collect();
-        let game = GameView::of(&*self.session);
+        let game = GameView::of(self.game.session());
         let data = json!({ "game": game, "nodes": nodes, "status": self.status(audience) });
         Event::new("game", &data)
     }
 
     pub(super) fn send_game(&mut self) {
-        self.send_to_each(Room::game_event);
+        self.send_to(EVERYBODY, Room::game_event);
     }
 
     fn lines_event(&self) -> Event {
@@ -140,6 +162,6 @@ impl Room {
         if let Some(analysis) = &mut self.analysis {
             analysis.due = None;
         }
-        self.send_to(Audience::Owner, Room::lines_event);
+        self.send_to(&[Audience::Owner], |room, _| room.lines_event());
     }
 }

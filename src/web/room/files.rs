@@ -2,13 +2,13 @@
 
 use super::search::Analysis;
 use super::{Message, Reply, Room, sentence, spawn};
-use crate::game::time;
-use crate::library::{Library, Place, SavedGame, SavedNode, Settings, open_game};
+use crate::game::{self, Settings, time};
+use crate::library::{Library, SavedGame, SavedNode};
 use crate::web::clock::Clocks;
 use crate::web::record::{self, Record, Written};
 use crate::web::tree::{Node, Tree};
 use crate::web::view::NodeId;
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -111,9 +111,10 @@ impl Room {
     /// waiting.
     pub(super) fn load(&mut self, text: String, kind: Option<String>, reply: Reply) {
         if self.loading.strong_count() > 0 {
-            return reply(Err("another game is being read".into()));
+            return reply(Err(anyhow!("another game is being read")).into());
         }
-        let (settings, library, sender) = (self.settings.clone(), self.library.clone(), self.sender.clone());
+        let (settings, library, sender) =
+            (self.game.settings.clone(), self.library.clone(), self.sender.clone());
         let reading = Arc::new(());
         self.loading = Arc::downgrade(&reading);
         let work = move || {
@@ -121,7 +122,7 @@ impl Room {
             // Who has the answer may load again at once.
             drop(reading);
             let opened = match loaded {
-                Ok(Loaded::Answer(answer)) => return reply(Ok(answer)),
+                Ok(Loaded::Answer(answer)) => return reply(Ok(answer).into()),
                 Ok(Loaded::Game(opened)) => Ok(opened),
                 Err(error) => Err(error),
             };
@@ -133,7 +134,7 @@ impl Room {
 
     /// Shows a game that was read, as a new one.
     pub(super) fn show(&mut self, mut opened: Opened) -> Result<()> {
-        let Settings { level, seconds, .. } = self.settings;
+        let Settings { level, seconds, .. } = self.game.settings;
         opened.saved.settings = Settings { level, seconds, ..opened.saved.settings };
         let warnings = std::mem::take(&mut opened.warnings);
         self.enter(opened)?;
@@ -147,14 +148,14 @@ impl Room {
 
     pub(super) fn pgn(&self) -> String {
         record::write(&Written {
-            info: &self.session.info(),
-            settings: &self.settings,
+            info: &self.game.session().info(),
+            settings: &self.game.settings,
             begun: self.begun,
             tags: &self.tags,
             tree: &self.tree,
             live: self.live,
-            outcome: self.outcome().as_ref(),
-            end: self.end.as_ref(),
+            outcome: self.game.outcome().as_ref(),
+            end: self.game.end.as_ref(),
         })
     }
 
@@ -172,10 +173,10 @@ impl Room {
             hinted: node.hinted,
         };
         SavedGame {
-            settings: self.settings.clone(),
+            settings: self.game.settings.clone(),
             nodes: self.tree.iter().map(node).collect(),
             live: index[&self.live],
-            end: self.outcome(),
+            end: self.game.outcome(),
             left: self.clocks.as_ref().map(Clocks::left),
             paused: self.paused,
             name: self.name.clone(),
@@ -188,8 +189,8 @@ impl Room {
     pub(super) fn save(&mut self) {
         let Some(library) = self.library.clone() else { return };
         let saved = self.saved();
-        let mut wrong = save(&library, &mut self.place, &saved).err();
-        self.waiting.retain_mut(|(place, saved)| match save(&library, place, saved) {
+        let mut wrong = library.save(&mut self.place, &saved).err();
+        self.waiting.retain_mut(|(place, saved)| match library.save(place, saved) {
             Ok(()) => false,
             Err(error) => {
                 wrong.get_or_insert(error);
@@ -208,13 +209,13 @@ impl Room {
         let root = self.tree.view(self.tree.root());
         let untouched = self.tree.len() == 1 && root.comment.is_empty() && self.name.is_empty();
         match self.place.take() {
-            Some(place) if untouched && self.settings.fen.is_none() => {
+            Some(place) if untouched && self.game.settings.fen.is_none() => {
                 // If it stays, it does no harm.
                 let _ = library.delete(place);
             }
             mut place => {
                 let saved = self.saved();
-                if save(&library, &mut place, &saved).is_err() && !untouched {
+                if library.save(&mut place, &saved).is_err() && !untouched {
                     self.waiting.push((place, saved));
                 }
             }
@@ -231,7 +232,7 @@ impl Room {
         let tree = tree.renumbered(self.tree.next());
         // Their numbers began at 0.
         let live = tree.root() + ids[saved.live];
-        let mut session = open_game(&saved.settings.game)?;
+        let mut session = game::open(&saved.settings.game)?;
         session.set_position(saved.settings.fen.as_deref(), &[])?;
         tree.walk(&mut *session, tree.root(), live)?;
         self.replace(saved.settings, tree, session);
@@ -240,7 +241,7 @@ impl Room {
             clocks.set(left);
         }
         // An end by the rules follows from the position.
-        self.end = saved.end.filter(|_| self.session.outcome().is_none());
+        self.game.end = saved.end.filter(|_| self.game.session().outcome().is_none());
         self.paused = saved.paused;
         self.analysis = self.analysis.take().map(|_| Analysis::of(self.live));
         (self.name, self.begun, self.tags) = (saved.name, saved.begun, saved.tags);
@@ -248,17 +249,10 @@ impl Room {
     }
 }
 
-fn save(library: &Library, place: &mut Option<Place>, saved: &SavedGame) -> Result<()> {
-    if place.is_none() {
-        *place = Some(library.create(&saved.settings.game)?);
-    }
-    place.as_ref().map_or(Ok(()), |place| library.write(place, saved))
-}
-
 /// A saved game as PGN.
 pub(super) fn pgn_of(saved: &SavedGame) -> Result<String> {
     let (tree, ids) = Tree::of_saved(saved, 0)?;
-    let mut session = open_game(&saved.settings.game)?;
+    let mut session = game::open(&saved.settings.game)?;
     let live = ids[saved.live];
     session.set_position(saved.settings.fen.as_deref(), &tree.moves(live))?;
     let end = saved.end.as_ref();
@@ -302,7 +296,7 @@ mod tests {
     }
 
     fn show(room: &mut Room, text: &str, kind: Option<&str>) -> Result<()> {
-        match Loaded::read(text, kind, &room.settings, None)? {
+        match Loaded::read(text, kind, &room.game.settings, None)? {
             Loaded::Game(opened) => room.show(*opened),
             Loaded::Answer(answer) => anyhow::bail!("{answer}"),
         }
@@ -315,14 +309,14 @@ mod tests {
         assert!(error.starts_with(r#"{"which":["canyon","chess""#), "{error}");
         show(&mut room, "1. e4 e5 *", Some("chess")).unwrap();
         assert_eq!(
-            (room.settings.game.as_str(), room.tree.moves(room.live)),
+            (room.game.settings.game.as_str(), room.tree.moves(room.live)),
             ("chess", vec!["e2e4", "e7e5"])
         );
         // One in which it is legal, or one that it names, needs no question.
         show(&mut room, "1. d4 K-N *", None).unwrap();
-        assert_eq!(room.settings.game, "canyon");
+        assert_eq!(room.game.settings.game, "canyon");
         show(&mut room, "[Variant \"chess\"]\n\n1. e4 *", None).unwrap();
-        assert_eq!(room.settings.game, "chess");
+        assert_eq!(room.game.settings.game, "chess");
         assert!(show(&mut room, "1. e4 *", Some("ludo")).is_err());
     }
 
@@ -366,7 +360,7 @@ mod tests {
     #[test]
     fn a_long_text_keeps_nobody_waiting() {
         let mut room = Room::new(Some("chess"), None).unwrap();
-        room.settings.engine = [false; 2];
+        room.game.settings.engine = [false; 2];
         let knights = "Nf3 Nf6 Ng1 Ng8 ";
         let text = format!("[White \"A\"]\n[Variant \"chess\"]\n\n{} *", knights.repeat(200));
         let load = |room: &mut Room, text: &str| {

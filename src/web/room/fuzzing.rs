@@ -1,9 +1,10 @@
 //! Rooms for fuzzing, without pages and files.
 
 use super::files::Loaded;
-use super::{Command, Role, Room, open};
+use super::{Command, Role, Room};
+use crate::game::{self, Settings};
 use crate::library::memory::Memory;
-use crate::library::{Library, SavedGame, Settings};
+use crate::library::{Library, SavedGame};
 use crate::web::record;
 use crate::web::tree::Tree;
 use crate::web::view::EngineSettings;
@@ -29,11 +30,11 @@ fn check_error(error: &anyhow::Error) {
 
 /// The position on the board is that after the moves of the game, and the game can be saved and taken up again.
 fn check(room: &mut Room) {
-    let mut session = open(&room.settings.game).expect("a game");
+    let mut session = game::open(&room.game.settings.game).expect("a game");
     let start = &room.tree.view(room.tree.root()).position.fen;
     let moves = room.tree.moves(room.live);
     session.set_position(Some(start), &moves).unwrap_or_else(|error| panic!("{start} {moves:?}: {error}"));
-    assert_eq!(session.fen(), room.session.fen());
+    assert_eq!(session.fen(), room.game.session().fen());
     for (id, _) in room.tree.iter() {
         serde_json::to_string(&room.tree.view(id)).expect("JSON");
     }
@@ -44,7 +45,7 @@ fn check(room: &mut Room) {
     read.check().unwrap_or_else(|error| panic!("{error:#}: {text}"));
     let mut other = Room::new(Some("chess"), None).expect("a room");
     other.resume(read).unwrap_or_else(|error| panic!("{error:#}: {text}"));
-    assert_eq!(other.session.fen(), room.session.fen(), "{text}");
+    assert_eq!(other.game.session().fen(), room.game.session().fen(), "{text}");
     assert_eq!(other.tree.len(), room.tree.len(), "{text}");
 }
 
@@ -95,7 +96,7 @@ pub fn room(text: &str) {
 }
 
 fn load(room: &mut Room, text: &str, kind: Option<&str>) -> Result<()> {
-    match Loaded::read(text, kind, &room.settings, room.library.as_ref())? {
+    match Loaded::read(text, kind, &room.game.settings, room.library.as_ref())? {
         Loaded::Game(opened) => room.show(*opened),
         Loaded::Answer(_) => Ok(()),
     }

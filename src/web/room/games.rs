@@ -2,7 +2,8 @@
 
 use super::{Reply, Room, files, sentence, spawn};
 use crate::engine::NAMES;
-use crate::library::{self, Library, Settings, open_game};
+use crate::game::{self, Settings};
+use crate::library::{self, Library};
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
@@ -30,7 +31,7 @@ impl Room {
         if !matches!(opened, Ok(true)) {
             let kind = last.ok().flatten().map(|entry| entry.heading.game);
             let kind = game.map(str::to_owned).or(kind).unwrap_or_else(|| NAMES[0].to_owned());
-            self.begin(Settings { level: self.settings.level, ..Settings::of(&kind) })?;
+            self.begin(Settings { level: self.game.settings.level, ..Settings::of(&kind) })?;
         }
         if let Err(error) = opened {
             self.notice = Some(sentence(&format!("{error:#}; this is a new game")));
@@ -40,8 +41,8 @@ impl Room {
 
     /// Goes on with a game of this kind.
     pub(super) fn continue_game(&mut self, game: &str) -> Result<()> {
-        open_game(game)?;
-        match self.settings.game == game && self.outcome().is_none() {
+        game::open(game)?;
+        match self.game.settings.game == game && self.game.outcome().is_none() {
             true => Ok(()),
             false => self.go_on(Some(game)),
         }
@@ -100,7 +101,7 @@ impl Room {
             self.deleted.push(library.delete(place)?);
         }
         if self.place.is_none() {
-            self.begin(Settings { fen: None, ..self.settings.clone() })?;
+            self.begin(Settings { fen: None, ..self.game.settings.clone() })?;
         }
         Ok(())
     }
@@ -119,7 +120,7 @@ impl Room {
     /// Writes games as PGN, all of them if none is named. This takes long, and so a thread of its own answers.
     pub(super) fn export(&self, ids: Vec<String>, reply: Reply) {
         let Ok(library) = self.library() else { return };
-        let work = move || reply(export(&library, ids).map_err(|error| format!("{error:#}")));
+        let work = move || reply(export(&library, ids).into());
         // Without a thread the page hears that the program is out of order.
         let _ = spawn("export", work);
     }
@@ -187,14 +188,14 @@ mod tests {
         assert_eq!(kinds(&store), [("canyon".into(), 0), ("chess".into(), 1)]);
         // Nobody has touched the game of canyon.
         let load = |room: &mut Room, text: &str| {
-            let read = Loaded::read(text, Some("chess"), &room.settings, None).unwrap();
+            let read = Loaded::read(text, Some("chess"), &room.game.settings, None).unwrap();
             let Loaded::Game(opened) = read else { panic!("not a game") };
             room.show(*opened).unwrap();
         };
         load(&mut room, "[Variant \"diamond\"]\n\n1. dd4 *");
         assert_eq!(kinds(&store), [("chess".into(), 1), ("diamond".into(), 1)]);
         ask(&mut room, json!({ "command": "open", "id": chess })).unwrap();
-        assert_eq!((room.settings.game.as_str(), room.tree.moves(room.live)), ("chess", vec!["e2e4"]));
+        assert_eq!((room.game.settings.game.as_str(), room.tree.moves(room.live)), ("chess", vec!["e2e4"]));
         // A position that was set up is more than nothing.
         load(&mut room, "8/8/8/8/8/5k2/8/R6K w - - 0 1");
         begin(&mut room, "grand");
@@ -211,7 +212,7 @@ mod tests {
         first.play("e2e4").unwrap();
         let go_on = |room: &mut Room, game: &str| ask(room, json!({ "command": "continue", "game": game }));
         go_on(&mut first, "canyon").unwrap();
-        assert_eq!((first.settings.game.as_str(), first.tree.len()), ("canyon", 1));
+        assert_eq!((first.game.settings.game.as_str(), first.tree.len()), ("canyon", 1));
         go_on(&mut first, "chess").unwrap();
         assert_eq!(first.tree.moves(first.live), ["e2e4"]);
         go_on(&mut first, "chess").unwrap();
@@ -226,7 +227,7 @@ mod tests {
         ask(&mut first, json!({ "command": "open", "id": ids[1] })).unwrap();
         drop(first);
         let again = room(None, &store);
-        assert_eq!((again.tree.moves(again.live), again.outcome().is_some()), (vec!["e2e4"], true));
+        assert_eq!((again.tree.moves(again.live), again.game.outcome().is_some()), (vec!["e2e4"], true));
     }
 
     #[test]
@@ -236,10 +237,10 @@ mod tests {
         begin(&mut one, "chess");
         one.play("e2e4").unwrap();
         let mut two = room(None, &store);
-        assert_eq!(two.settings.game, "chess");
+        assert_eq!(two.game.settings.game, "chess");
         let notice = "The game is open in another program; this is a new game.";
         assert_eq!(two.notice.as_deref(), Some(notice));
-        two.settings.engine = [false; 2];
+        two.game.settings.engine = [false; 2];
         two.play("d2d4").unwrap();
         one.play("e7e5").unwrap();
         two.play("d7d5").unwrap();
@@ -297,7 +298,7 @@ mod tests {
             "{notice}"
         );
         assert_eq!(store.read(&format!("{id}.unreadable-1")).unwrap(), bad);
-        assert_eq!((again.settings.game.as_str(), again.tree.len()), ("chess", 1));
+        assert_eq!((again.game.settings.game.as_str(), again.tree.len()), ("chess", 1));
     }
 
     #[test]

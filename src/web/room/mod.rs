@@ -13,7 +13,7 @@ mod recovery;
 mod search;
 
 pub use command::Command;
-pub use events::{Event, Outbox};
+pub use events::{Answer, Event, Outbox, Reply};
 pub use files::Opened;
 pub use people::{Role, Visitor};
 
@@ -24,11 +24,9 @@ use super::tree::{MAX_COMMENT, MAX_NODES, Tree};
 use super::view::{self, End, EngineSettings, LineView, MoveView, NodeId, PositionView};
 use crate::board::Color;
 use crate::engine::{Engine, MoveInfo, NAMES, Options, Session, Stopper};
-use crate::game::{
-    level,
-    time::{self, Moment, now},
-};
-use crate::library::{Deleted, Library, PACES, Place, Preferences, SavedGame, Settings, open_game as open};
+use crate::game::time::{self, Moment, now};
+use crate::game::{self, LiveGame, Settings, level};
+use crate::library::{Deleted, Library, PACES, Place, Preferences, SavedGame};
 use crate::notation::pgn::tidy_comment;
 use crate::search::Score;
 use annotation::{Annotation, Judgement};
@@ -51,9 +49,6 @@ pub const MAX_HASH: usize = 4096;
 pub fn max_threads() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
-
-/// Where the answer to a command goes: a value, or what was wrong.
-pub type Reply = Box<dyn FnOnce(Result<Value, String>) + Send>;
 
 /// What the room receives.
 pub enum Message {
@@ -80,17 +75,12 @@ pub enum Message {
 
 /// A game in progress, the engine, and the pages that listen.
 pub struct Room {
-    engine: Engine,
+    game: LiveGame,
     engine_settings: EngineSettings,
     preferences: Preferences,
-    settings: Settings,
     tree: Tree,
     /// The last position of the game.
     live: NodeId,
-    /// The game at this position.
-    session: Box<dyn Session>,
-    /// An end that does not follow from the position: a resignation, an agreed draw, lack of time.
-    end: Option<End>,
     /// Something that the thread that reads a text has until it is done.
     loading: Weak<()>,
     clocks: Option<Clocks>,
@@ -128,6 +118,8 @@ pub struct Room {
     failures: usize,
     sender: Sender<Message>,
     receiver: Receiver<Message>,
+    /// The number of the last event.
+    sent: u64,
     /// The pages that listen, oldest first.
     seats: VecDeque<Seat>,
 }
@@ -138,20 +130,16 @@ impl Room {
         let engine_settings = EngineSettings { threads: 1, hash: 64, lines: 3 };
         let engine = new_engine(engine_settings)?;
         let (sender, receiver) = channel();
-        let session = engine.game().copy();
-        let tree = Tree::new(&*session, 0);
+        let tree = Tree::new(engine.game(), 0);
         let preferences = library.as_ref().map(Library::preferences).unwrap_or_default();
         let level = preferences.level.unwrap_or(level::USUAL);
         let settings = Settings { level, ..Settings::of(game.unwrap_or(NAMES[0])) };
         let mut room = Room {
-            engine,
+            game: LiveGame { engine, settings, end: None },
             engine_settings,
             preferences,
-            settings,
             live: tree.root(),
             tree,
-            session,
-            end: None,
             loading: Weak::new(),
             clocks: None,
             stopwatch: Stopwatch::default(),
@@ -176,6 +164,7 @@ impl Room {
             failures: 0,
             sender,
             receiver,
+            sent: 0,
             seats: VecDeque::new(),
         };
         room.go_on(game)?;
@@ -195,7 +184,7 @@ impl Room {
 
     /// What stops the engine.
     pub fn stopper(&self) -> Stopper {
-        self.engine.stopper()
+        self.game.engine.stopper()
     }
 
     /// Handles messages until the program ends, or until it fails again and again.
@@ -255,7 +244,7 @@ impl Room {
     /// Lets a thread of its own do what takes long.
     fn hand_on(&mut self, role: Role, command: Command, reply: Reply) {
         match (self.permit(role, &command), command) {
-            (Err(error), _) => reply(Err(error.to_string())),
+            (Err(error), _) => reply(Err(error).into()),
             (Ok(()), Command::Export { ids }) => self.export(ids, reply),
             (Ok(()), Command::Load { text, kind }) => self.load(text, kind, reply),
             (Ok(()), _) => unreachable!("the caller hands on these two"),
@@ -266,7 +255,7 @@ impl Room {
         self.start_search();
         self.send_status();
         self.failures = 0;
-        reply(answer.map_err(|error| format!("{error:#}")));
+        reply(Answer { after: self.sent, ..answer.into() });
     }
 
     fn handle(&mut self, role: Role, command: Command) -> Result<Value> {
@@ -280,8 +269,8 @@ impl Room {
                 }
             }
             Command::Rematch => {
-                let [white, black] = self.settings.engine;
-                self.begin(Settings { engine: [black, white], ..self.settings.clone() })?;
+                let [white, black] = self.game.settings.engine;
+                self.begin(Settings { engine: [black, white], ..self.game.settings.clone() })?;
             }
             Command::Play { node, text } => return Ok(json!(self.play_at(node, &text)?)),
             Command::Moves { node } => return Ok(json!(view::moves(&*self.session_at(node)?))),
@@ -290,12 +279,15 @@ impl Room {
             Command::OfferDraw => self.offer_draw(role)?,
             Command::AnswerDraw { accept } => self.answer_draw(role, accept)?,
             Command::Hint => {
-                ensure!(self.outcome().is_none() && !self.engine_is_to_move(), "it is not your turn");
+                ensure!(
+                    self.game.outcome().is_none() && !self.game.engine_is_to_move(),
+                    "it is not your turn"
+                );
                 self.search(Purpose::Hint, self.live)?;
             }
             Command::MoveNow => {
                 if self.search.as_ref().is_some_and(|search| search.purpose == Purpose::Move) {
-                    self.engine.stopper().stop();
+                    self.game.engine.stopper().stop();
                 }
                 self.play_held();
             }
@@ -305,9 +297,9 @@ impl Room {
                 if on { self.stop_clocks() } else { self.start_clocks() }
             }
             Command::Level { level } => {
-                let settings = Settings { level, ..self.settings.clone() };
+                let settings = Settings { level, ..self.game.settings.clone() };
                 settings.check()?;
-                self.settings = settings;
+                self.game.settings = settings;
                 self.prefer(|kept| kept.level = Some(level));
                 self.save();
             }
@@ -317,7 +309,7 @@ impl Room {
             }
             Command::Players { engine } => {
                 self.stop();
-                self.settings.engine = engine;
+                self.game.settings.engine = engine;
                 self.paused = false;
                 self.offer = None;
                 self.start_clocks();
@@ -357,14 +349,14 @@ impl Room {
             Command::Undelete => self.undelete()?,
             // They take long, and are done elsewhere.
             Command::Load { .. } | Command::Export { .. } => bail!("this is not for the room"),
-            Command::Rules { game } => return Ok(json!(rules::blocks(open(&game)?.info().rules))),
+            Command::Rules { game } => return Ok(json!(rules::blocks(game::open(&game)?.info().rules))),
             Command::Position { game, fen } => {
-                let mut session = open(&game)?;
+                let mut session = game::open(&game)?;
                 session.set_position(Some(fen.trim()).filter(|fen| !fen.is_empty()), &[])?;
                 return Ok(json!(PositionView::from(&*session)));
             }
             Command::Compose { game, pieces, fields } => {
-                let mut session = open(&game)?;
+                let mut session = game::open(&game)?;
                 let fen = view::fen(&*session, &pieces, &fields);
                 let wrong = session.set_position(Some(&fen), &[]).err().map(|error| error.to_string());
                 return Ok(json!({ "fen": fen, "error": wrong }));
@@ -383,32 +375,20 @@ impl Room {
 
     /// Has the person never chosen an opponent, and is there one to choose?
     fn is_newcomer(&self) -> bool {
-        let [white, black] = self.settings.engine;
+        let [white, black] = self.game.settings.engine;
         self.preferences.level.is_none() && self.live == self.tree.root() && white != black
     }
 
     // ---- The game ---------------------------------------------------------------------------------------
 
-    fn side(&self) -> Color {
-        self.session.side()
-    }
-
     fn plies(&self) -> usize {
         self.tree.path(self.live).len()
-    }
-
-    fn engine_is_to_move(&self) -> bool {
-        self.settings.engine[self.side().index()]
-    }
-
-    fn outcome(&self) -> Option<End> {
-        self.end.clone().or_else(|| self.session.outcome().map(End::of))
     }
 
     /// The game at a position.
     fn session_at(&self, node: NodeId) -> Result<Box<dyn Session>> {
         ensure!(self.tree.get(node).is_some(), "there is no such position");
-        let mut session = self.session.copy();
+        let mut session = self.game.session().copy();
         self.tree.walk(&mut *session, self.live, node)?;
         Ok(session)
     }
@@ -424,7 +404,7 @@ impl Room {
     fn set_up(&mut self, settings: Settings) -> Result<()> {
         settings.check()?;
         let fen = settings.fen.as_deref().map(str::trim).filter(|fen| !fen.is_empty()).map(str::to_owned);
-        let mut session = open(&settings.game)?;
+        let mut session = game::open(&settings.game)?;
         session.set_position(fen.as_deref(), &[])?;
         let tree = Tree::new(&*session, self.tree.next());
         self.replace(Settings { fen, ..settings }, tree, session);
@@ -436,15 +416,14 @@ impl Room {
         self.stop();
         self.stop_annotation();
         self.leave_game();
-        self.engine.open(&settings.game);
-        self.engine.new_game();
+        self.game.engine.set_game(session);
+        self.game.engine.new_game();
         self.live = tree.root();
         self.tree = tree;
-        self.session = session;
         self.clocks = settings.clock.map(Clocks::new);
         self.stopwatch.reset();
-        self.settings = settings;
-        self.end = None;
+        self.game.settings = settings;
+        self.game.end = None;
         self.paused = false;
         self.offer = None;
         self.hint = None;
@@ -454,14 +433,15 @@ impl Room {
 
     fn play_at(&mut self, node: NodeId, text: &str) -> Result<NodeId> {
         ensure!(self.tree.len() < MAX_NODES, "the game is too long");
-        if node == self.live && self.outcome().is_none() {
-            ensure!(!self.engine_is_to_move(), "it is the engine's turn");
+        if node == self.live && self.game.outcome().is_none() {
+            ensure!(!self.game.engine_is_to_move(), "it is the engine's turn");
             ensure!(!self.is_halted(), "the game is paused");
             self.stop();
             return self.play(text);
         }
-        let may_vary =
-            self.outcome().is_some() || self.settings.engine == [false; 2] || self.analysis.is_some();
+        let may_vary = self.game.outcome().is_some()
+            || self.game.settings.engine == [false; 2]
+            || self.analysis.is_some();
         ensure!(may_vary, "the game has gone on; turn on the analysis to try another move");
         let mut session = self.session_at(node)?;
         let (child, is_new) = self.tree.play(node, &mut *session, |session| play_any(session, text))?;
@@ -474,8 +454,9 @@ impl Room {
 
     /// Plays the next move of the game.
     fn play(&mut self, text: &str) -> Result<NodeId> {
-        let side = self.side();
-        let (child, _) = self.tree.play(self.live, &mut *self.session, |session| play_any(session, text))?;
+        let side = self.game.side();
+        let (child, _) =
+            self.tree.play(self.live, self.game.engine.game_mut(), |session| play_any(session, text))?;
         self.live = child;
         self.moved = now();
         self.hint = None;
@@ -498,8 +479,8 @@ impl Room {
 
     /// Starts the clock of the side to move, once both sides have moved.
     fn start_clocks(&mut self) {
-        let runs = self.plies() >= 2 && self.outcome().is_none() && !self.paused;
-        let side = self.side();
+        let runs = self.plies() >= 2 && self.game.outcome().is_none() && !self.paused;
+        let side = self.game.side();
         if let Some(clocks) = &mut self.clocks
             && runs
         {
@@ -516,7 +497,7 @@ impl Room {
     fn finish(&mut self, end: End) {
         self.stop();
         self.stop_clocks();
-        self.end = Some(end);
+        self.game.end = Some(end);
         self.offer = None;
         self.hint = None;
         self.save();
@@ -528,19 +509,19 @@ impl Room {
         self.stop_annotation();
         self.stop_clocks();
         self.stopwatch.reset();
-        self.end = None;
+        self.game.end = None;
         self.offer = None;
         self.hint = None;
         let mut removed = self.live;
         loop {
-            removed = if self.session.undo() { self.live } else { removed };
+            removed = if self.game.engine.game_mut().undo() { self.live } else { removed };
             self.live = self.tree.view(self.live).parent.unwrap_or(self.live);
-            if self.live == self.tree.root() || !self.engine_is_to_move() {
+            if self.live == self.tree.root() || !self.game.engine_is_to_move() {
                 break;
             }
         }
         // If only the engine's first move is left, it waits until it is told to go on.
-        self.paused = self.engine_is_to_move();
+        self.paused = self.game.engine_is_to_move();
         self.remove(removed);
         self.save();
         Ok(())
@@ -552,7 +533,7 @@ impl Room {
             self.stop();
             self.analysis = Some(Analysis::of(self.live));
         }
-        self.send(&Event::new("removed", &node));
+        self.send_removed(node);
     }
 
     // ---- Time -------------------------------------------------------------------------------------------
@@ -613,5 +594,5 @@ fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<JoinHan
 #[cfg(test)]
 fn answer() -> (Reply, Receiver<Result<Value, String>>) {
     let (sender, answer) = channel();
-    (Box::new(move |given| drop(sender.send(given))), answer)
+    (Box::new(move |given| drop(sender.send(given.result))), answer)
 }

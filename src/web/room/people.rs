@@ -3,6 +3,7 @@
 use super::search::Purpose;
 use super::{Command, Event, Outbox, Room};
 use crate::board::Color;
+use crate::game::is_early_for_draw;
 use crate::web::view::{End, Visitors};
 use anyhow::{Context, Result, bail, ensure};
 use serde::Serialize;
@@ -11,8 +12,6 @@ use serde::Serialize;
 const MAX_SEATS_OF_BROWSER: usize = 5;
 /// More pages than a club has visitors.
 const MAX_SEATS: usize = 250;
-/// Before so many plies nobody can know whether it is a draw.
-const TOO_EARLY: usize = 20;
 
 /// What a visitor of the board is.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Debug)]
@@ -63,7 +62,7 @@ impl Room {
             && let Some(oldest) = self.seats.iter().position(|seat| same(&seat))
             && let Some(mut oldest) = self.seats.remove(oldest)
         {
-            (oldest.outbox)(Event::new("sleep", &oldest.visitor.seat));
+            (oldest.outbox)(Event { number: self.sent, ..Event::new("sleep", &oldest.visitor.seat) });
         }
         if is_first {
             self.start_clocks();
@@ -99,14 +98,14 @@ impl Room {
     fn plays(&self, role: Role, side: Color) -> bool {
         let guest = [Role::White, Role::Black][side.index()];
         let may = role == guest || role == Role::Owner && !self.is_present(guest);
-        may && !self.settings.engine[side.index()]
+        may && !self.game.settings.engine[side.index()]
     }
 
     /// The side for which a visitor resigns or offers a draw: who has both acts for the one to move.
     fn side_of(&self, role: Role) -> Result<Color> {
         let own = Color::BOTH.into_iter().filter(|&side| self.plays(role, side));
         let own: Vec<Color> = own.collect();
-        let to_move = own.iter().find(|&&side| side == self.side()).or(own.first());
+        let to_move = own.iter().find(|&&side| side == self.game.side()).or(own.first());
         to_move.copied().context("you play neither side")
     }
 
@@ -114,10 +113,10 @@ impl Room {
     pub(super) fn permit(&self, role: Role, command: &Command) -> Result<()> {
         match command {
             Command::Moves { .. } | Command::Pgn | Command::Rules { .. } => Ok(()),
-            Command::Play { node, .. } if *node == self.live && self.outcome().is_none() => {
-                let side = self.side();
+            Command::Play { node, .. } if *node == self.live && self.game.outcome().is_none() => {
+                let side = self.game.side();
                 // The engine's turn is refused later, in other words.
-                let may = self.plays(role, side) || role == Role::Owner && self.engine_is_to_move();
+                let may = self.plays(role, side) || role == Role::Owner && self.game.engine_is_to_move();
                 ensure!(may, "{side} is to move, and you do not play {side}");
                 Ok(())
             }
@@ -137,24 +136,24 @@ impl Room {
     // ---- Ends that people agree on ----------------------------------------------------------------------
 
     pub(super) fn resign(&mut self, role: Role) -> Result<()> {
-        ensure!(self.outcome().is_none(), "the game is over");
+        ensure!(self.game.outcome().is_none(), "the game is over");
         let loser = self.side_of(role)?;
-        self.finish(End::won(!loser, format!("{loser} resigns")));
+        self.finish(End::resigned(loser));
         Ok(())
     }
 
     pub(super) fn offer_draw(&mut self, role: Role) -> Result<()> {
-        ensure!(self.outcome().is_none(), "the game is over");
+        ensure!(self.game.outcome().is_none(), "the game is over");
         let side = self.side_of(role)?;
-        if !self.settings.engine[(!side).index()] {
+        if !self.game.settings.engine[(!side).index()] {
             if self.offer == Some(!side) {
                 return self.answer_draw(role, true);
             }
             self.offer = Some(side);
             return Ok(());
         }
-        ensure!(!self.engine_is_to_move(), "it is not your turn");
-        if self.plies() < TOO_EARLY {
+        ensure!(!self.game.engine_is_to_move(), "it is not your turn");
+        if is_early_for_draw(self.plies()) {
             bail!("the engine says that it is too early for a draw");
         }
         self.search(Purpose::Draw, self.live)
@@ -165,7 +164,7 @@ impl Room {
         ensure!(self.plays(role, !by), "the offer is not to you");
         self.offer = None;
         if accept {
-            self.finish(End::draw("Draw by agreement".into()));
+            self.finish(End::agreed());
         } else {
             self.notice = Some(format!("{} declines the draw.", !by));
         }
@@ -177,6 +176,7 @@ impl Room {
 mod tests {
     use super::*;
     use crate::game::time::now;
+    use crate::web::room::Message;
     use crate::web::room::search::Search;
     use serde_json::{Value, json};
     use std::sync::mpsc::{Receiver, channel};
@@ -291,7 +291,7 @@ mod tests {
         assert_eq!(ask(&mut room, Role::Spectator, &resign), Err("you play neither side".into()));
         // Out of turn.
         ask(&mut room, Role::White, &resign).unwrap();
-        assert_eq!(room.outcome().unwrap().text, "White resigns");
+        assert_eq!(room.game.outcome().unwrap().text, "White resigns");
         for role in Role::GUESTS {
             let refused = play(&mut room, role, "d7d6");
             assert_eq!(refused, Err("only the owner of the board may do that".into()), "{role:?}");
@@ -308,7 +308,7 @@ mod tests {
         let resign = json!({ "command": "resign" });
         assert_eq!(ask(&mut room, Role::White, &resign), Err("you play neither side".into()));
         ask(&mut room, Role::Owner, &resign).unwrap();
-        assert_eq!(room.outcome().unwrap().text, "Black resigns");
+        assert_eq!(room.game.outcome().unwrap().text, "Black resigns");
     }
 
     #[test]
@@ -321,7 +321,7 @@ mod tests {
         let mut room = room([false, false], Value::Null);
         assert_eq!(ask(&mut room, Role::Black, &accept), Err("nobody has offered a draw".into()));
         ask(&mut room, Role::White, &offer).unwrap();
-        assert!(room.outcome().is_none());
+        assert!(room.game.outcome().is_none());
         for role in [Role::White, Role::Spectator] {
             assert!(ask(&mut room, role, &accept).is_err(), "{role:?}");
         }
@@ -335,9 +335,9 @@ mod tests {
         assert_eq!(room.offer, None);
         // Two people at one board.
         ask(&mut room, Role::Owner, &offer).unwrap();
-        assert!(room.outcome().is_none());
+        assert!(room.game.outcome().is_none());
         ask(&mut room, Role::Owner, &accept).unwrap();
-        assert_eq!(room.outcome().unwrap().text, "Draw by agreement");
+        assert_eq!(room.game.outcome().unwrap().text, "Draw by agreement");
     }
 
     #[test]
@@ -405,6 +405,25 @@ mod tests {
         assert!(seen > 0);
         let (_, events) = join(&mut room, Role::Owner, "b");
         assert!(events.try_iter().any(|event| event.name == "analysis"));
+    }
+
+    #[test]
+    fn an_answer_names_the_last_of_its_events() {
+        let mut room = room([false, false], Value::Null);
+        let pages = [Role::Owner, Role::Spectator].map(|role| join(&mut room, role, "").1);
+        let (sender, answers) = channel();
+        let play = Command::Play { node: room.live, text: "e2e4".into() };
+        let reply = Box::new(move |answer| drop(sender.send(answer)));
+        room.receive(Message::Command(Role::Owner, play, reply));
+        let after = answers.try_recv().unwrap().after;
+        for events in pages {
+            let events: Vec<Event> = events.try_iter().collect();
+            assert!(events.is_sorted_by_key(|event| event.number));
+            assert!(events.iter().any(|event| event.name == "node"));
+            assert_eq!(events.last().map(|event| event.number), Some(after));
+        }
+        let (_, events) = join(&mut room, Role::Owner, "");
+        assert_eq!(events.try_recv().unwrap().number, after);
     }
 
     #[test]

@@ -23,9 +23,11 @@ impl Room {
         self.search = None;
         self.analysis = None;
         self.stop_annotation();
-        self.engine = new_engine(self.engine_settings)?;
+        let position = self.game.session().copy();
+        self.game.engine = new_engine(self.engine_settings)?;
+        self.game.engine.set_game(position);
         // Nothing of what is in memory can be relied on.
-        let game = self.settings.game.clone();
+        let game = self.game.settings.game.clone();
         let place = self.place.take();
         let resumed = match &place {
             // It may be this game that fails.
@@ -35,13 +37,13 @@ impl Room {
         match resumed {
             Ok(()) => {
                 self.place = place;
-                self.paused = self.engine_is_to_move();
+                self.paused = self.game.engine_is_to_move();
                 self.send_game();
                 self.notice =
                     Some("Something went wrong in the program. The game stands as it was last saved.".into());
             }
             Err(_) => {
-                self.begin(Settings { level: self.settings.level, ..Settings::of(&game) })?;
+                self.begin(Settings { level: self.game.settings.level, ..Settings::of(&game) })?;
                 self.notice = Some("Something went wrong in the program. This is a new game.".into());
             }
         }
@@ -76,7 +78,7 @@ mod tests {
     #[test]
     fn after_a_panic_the_game_goes_on_as_it_was_saved() {
         let mut room = Room::new(Some("chess"), Some(Library::new(Memory::default()))).unwrap();
-        room.settings.engine = [false, false];
+        room.game.settings.engine = [false, false];
         room.play("e2e4").unwrap();
         let sender = room.sender();
         let thread = thread::spawn(|| room.run());

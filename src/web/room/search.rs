@@ -3,6 +3,7 @@
 use super::{MAX_HASH, MAX_LINES, Message, Room, max_threads};
 use crate::engine::skill::FULL;
 use crate::engine::{Event, Session};
+use crate::game::takes_draw;
 use crate::game::time::{Moment, now};
 use crate::search::{Bound, Clock, Info, Limits, Score};
 use crate::web::view::{End, EngineSettings, LineView, MoveView, NodeId, ScoreView};
@@ -65,7 +66,7 @@ impl Room {
             return;
         }
         let wanted = match &self.analysis {
-            _ if self.engine_is_to_move() && !self.paused && self.outcome().is_none() => {
+            _ if self.game.engine_is_to_move() && !self.paused && self.game.outcome().is_none() => {
                 (Purpose::Move, self.live)
             }
             Some(analysis) if !analysis.finished => (Purpose::Analysis, analysis.node),
@@ -80,19 +81,17 @@ impl Room {
 
     pub(super) fn search(&mut self, purpose: Purpose, node: NodeId) -> Result<()> {
         self.stop();
-        let session = self.session_at(node)?;
-        if session.moves().is_empty() {
+        let position = self.session_at(node)?;
+        if position.moves().is_empty() {
             if let Some(analysis) = &mut self.analysis {
                 analysis.finished = true;
             }
             return Ok(());
         }
-        let start = self.tree.view(self.tree.root()).position.fen.clone();
-        self.engine.game_mut().set_position(Some(&start), &self.tree.moves(node))?;
-        let level = if purpose == Purpose::Move { self.settings.level } else { FULL };
+        let level = if purpose == Purpose::Move { self.game.settings.level } else { FULL };
         let lines = if purpose == Purpose::Analysis { self.engine_settings.lines } else { 1 };
-        self.engine.set_option("Skill Level", Some(&level.to_string()))?;
-        self.engine.set_option("MultiPV", Some(&lines.to_string()))?;
+        self.game.engine.set_option("Skill Level", Some(&level.to_string()))?;
+        self.game.engine.set_option("MultiPV", Some(&lines.to_string()))?;
         let limits = match purpose {
             Purpose::Move => self.limits_of_move(),
             Purpose::Hint | Purpose::Draw => Limits { move_time: Some(HINT), ..Limits::default() },
@@ -100,7 +99,7 @@ impl Room {
         };
         self.last_number += 1;
         let (number, sender) = (self.last_number, self.sender.clone());
-        self.engine.go(limits, move |position, event| match event {
+        self.game.engine.go_from(position, limits, move |position, event| match event {
             Event::Info(info) if purpose == Purpose::Analysis && info.bound == Bound::Exact => {
                 drop(sender.send(Message::Line(number, line(position, info))));
             }
@@ -116,10 +115,10 @@ impl Room {
 
     pub(super) fn limits_of_move(&self) -> Limits {
         let Some(clocks) = &self.clocks else {
-            let time = Duration::from_secs_f64(self.settings.seconds);
+            let time = Duration::from_secs_f64(self.game.settings.seconds);
             return Limits { move_time: Some(time), ..Limits::default() };
         };
-        let (left, increment) = (clocks.left()[self.side().index()], clocks.increment());
+        let (left, increment) = (clocks.left()[self.game.side().index()], clocks.increment());
         Limits { clock: Some(Clock { left, increment, moves_to_go: 0 }), ..Limits::default() }
     }
 
@@ -127,7 +126,7 @@ impl Room {
     pub(super) fn stop(&mut self) {
         self.search = None;
         self.held = None;
-        self.engine.stop();
+        self.game.engine.stop();
     }
 
     pub(super) fn found(&mut self, best: Option<String>, score: Score) {
@@ -136,7 +135,7 @@ impl Room {
             (Purpose::Move, Some(best)) => {
                 let due = self.moved + Duration::from_secs_f64(self.preferences.pace);
                 self.held = Some(Held { best, score, due });
-                if self.settings.engine == [true; 2] && due > now() {
+                if self.game.settings.engine == [true; 2] && due > now() {
                     // The engine's time is not what it waits for.
                     self.stop_clocks();
                 } else {
@@ -144,14 +143,14 @@ impl Room {
                 }
             }
             (Purpose::Hint, Some(best)) => {
-                self.hint = self.session.describe(&best).ok().as_ref().map(MoveView::from);
+                self.hint = self.game.session().describe(&best).ok().as_ref().map(MoveView::from);
                 if let Some(node) = self.tree.get_mut(self.live) {
                     node.hinted = true;
                 }
                 self.send_node(self.live);
                 self.save();
             }
-            (Purpose::Draw, _) if score >= 0 => self.finish(End::draw("Draw by agreement".into())),
+            (Purpose::Draw, _) if takes_draw(score) => self.finish(End::agreed()),
             (Purpose::Draw, _) => {
                 self.notice = Some("The engine thinks that it is better, and plays on.".into());
             }
@@ -173,11 +172,11 @@ impl Room {
     /// Plays the move that waits.
     pub(super) fn play_held(&mut self) {
         let Some(held) = self.held.take() else { return };
-        let side = self.side();
-        if let (Ok(node), FULL) = (self.play(&held.best), self.settings.level)
+        let side = self.game.side();
+        if let (Ok(node), FULL) = (self.play(&held.best), self.game.settings.level)
             && let Some(node) = self.tree.get_mut(node)
         {
-            node.score = Some(ScoreView::new(held.score, self.session.info().pawn, side));
+            node.score = Some(ScoreView::new(held.score, self.game.session().info().pawn, side));
         }
     }
 
@@ -207,8 +206,8 @@ impl Room {
         ensure!((1..=MAX_HASH).contains(&hash), "memory: {hash} is not from 1 to {MAX_HASH}");
         ensure!((1..=MAX_LINES).contains(&lines), "lines: {lines} is not from 1 to {MAX_LINES}");
         self.stop();
-        self.engine.set_option("Threads", Some(&threads.to_string()))?;
-        self.engine.set_option("Hash", Some(&hash.to_string()))?;
+        self.game.engine.set_option("Threads", Some(&threads.to_string()))?;
+        self.game.engine.set_option("Hash", Some(&hash.to_string()))?;
         self.engine_settings = settings;
         self.analysis = self.analysis.take().map(|analysis| Analysis::of(analysis.node));
         Ok(())
