@@ -14,6 +14,7 @@ const TOO_EARLY: usize = 20;
 
 /// The settings of a game.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
     /// Which of our games it is.
@@ -34,6 +35,7 @@ pub struct Settings {
 
 /// How much time a side has, and what a move adds.
 #[derive(Clone, Copy, PartialEq, Serialize, Deserialize, Debug)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct TimeControl {
     /// What both have at the start.
@@ -44,12 +46,14 @@ pub struct TimeControl {
 
 /// How a game ended.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct End {
     /// What happened, as people say it.
     pub text: String,
     /// The result as in PGN.
     pub score: String,
     /// Who won.
+    #[cfg_attr(test, ts(type = "Side | null"))]
     pub winner: Option<String>,
 }
 

@@ -67,6 +67,7 @@ impl Lock {
 
 /// The first line of a game's text.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Heading {
     /// The version of the form.
     pub quintain: u32,
@@ -88,6 +89,7 @@ pub struct Heading {
 
 /// A game in a list.
 #[derive(Clone, Serialize, Debug)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Entry {
     /// Its name in the store.
     pub id: String,

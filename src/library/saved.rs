@@ -64,6 +64,7 @@ pub struct SavedNode {
 
 /// A score.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ScoreView {
     /// In pawns or moves to mate, for White.
     pub text: String,

@@ -60,6 +60,7 @@ fn outgoing() -> Option<IpAddr> {
 
 /// The links for others, for the page of the owner.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Links {
     origins: Vec<String>,
     /// Whose link it is, and what follows the origin.

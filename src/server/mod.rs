@@ -7,6 +7,8 @@ mod connections;
 mod http;
 mod learn;
 mod links;
+#[cfg(test)]
+mod types;
 pub mod watch;
 
 use crate::engine::NAMES;

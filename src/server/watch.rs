@@ -75,6 +75,7 @@ struct Live {
 
 /// A game in progress.
 #[derive(Clone, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct BoardView {
     number: u64,
     round: u64,
@@ -91,6 +92,7 @@ struct BoardView {
 }
 
 #[derive(Clone, Default, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct TableView {
     header: Vec<String>,
     rows: Vec<Vec<String>>,
@@ -98,6 +100,7 @@ struct TableView {
 
 /// A finished game in the list of them.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct ResultView {
     number: u64,
     white: usize,
@@ -108,7 +111,8 @@ struct ResultView {
 
 /// Everything that the page shows.
 #[derive(Serialize)]
-struct MatchView<'a> {
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(super) struct MatchView<'a> {
     game: &'a GameView,
     names: &'a [String],
     total: u64,
@@ -123,7 +127,8 @@ struct MatchView<'a> {
 
 /// A finished game, to step through.
 #[derive(Serialize)]
-struct GameToReplay {
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(super) struct GameToReplay {
     fen: Option<String>,
     /// All moves as coordinates.
     moves: Vec<String>,

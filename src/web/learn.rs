@@ -17,6 +17,7 @@ fn open(game: &str) -> Result<Box<dyn Session>> {
 
 /// A line of moves with all its positions, and what can be played after it.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Line {
     fen: Option<String>,
     steps: Vec<Step>,
@@ -26,6 +27,7 @@ pub struct Line {
 
 /// A position, and the move that led to it.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct Step {
     #[serde(rename = "move")]
     mv: Option<MoveView>,
@@ -51,6 +53,7 @@ impl Line {
 
 /// A position to look at: where the pieces of both sides could go.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct Look {
     position: PositionView,
     moves: Vec<MoveView>,
@@ -70,6 +73,7 @@ impl Look {
 
 /// All that the page shows of a game.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LessonsView {
     game: GameView,
     start: Look,
@@ -82,6 +86,7 @@ pub struct LessonsView {
 
 /// What a piece is worth and where it goes.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct PieceLesson {
     letter: char,
     name: &'static str,
@@ -95,6 +100,7 @@ struct PieceLesson {
 
 /// A rule, or the example game.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct LessonView {
     title: &'static str,
     text: &'static str,

@@ -13,6 +13,7 @@ use serde::Serialize;
 
 /// A part of the rules.
 #[derive(Serialize, PartialEq, Debug)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "RulesBlock"))]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Block {
     /// Begins a section.
@@ -33,6 +34,7 @@ pub enum Block {
 
 /// A drawn board or a part of it.
 #[derive(Serialize, PartialEq, Default, Debug)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "RulesBoard"))]
 pub struct Board {
     pub title: String,
     /// Its files, from 0.
@@ -42,6 +44,7 @@ pub struct Board {
 
 /// A rank of a drawn board.
 #[derive(Serialize, PartialEq, Debug)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "RulesRow"))]
 pub struct Row {
     /// From 0.
     pub rank: usize,

@@ -20,6 +20,7 @@ const COMPASS: [&str; 8] = ["n", "ne", "e", "se", "s", "sw", "w", "nw"];
 
 /// What there is to choose from in dialogs.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Catalog {
     games: Vec<GameView>,
     levels: Vec<LevelView>,
@@ -31,6 +32,7 @@ pub struct Catalog {
 
 /// A level of strength.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct LevelView {
     level: u32,
     name: String,
@@ -66,6 +68,7 @@ impl Catalog {
 
 /// A game.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct GameView {
     pub name: &'static str,
     pub title: &'static str,
@@ -90,6 +93,7 @@ pub struct GameView {
 
 /// A kind of piece.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PieceView {
     pub letter: char,
     pub name: &'static str,
@@ -151,6 +155,7 @@ fn owner(piece: char) -> Color {
 
 /// A legal move.
 #[derive(Clone, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct MoveView {
     pub text: String,
     pub san: String,
@@ -195,10 +200,12 @@ pub fn moves(session: &dyn Session) -> Vec<MoveView> {
 
 /// A position.
 #[derive(Clone, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PositionView {
     /// The pieces in the order of [`GameView::squares`]: a letter, uppercase for White, and behind it where the piece
     /// faces, as in [`MoveView::facing`]; nothing on an empty square.
     pub pieces: Vec<String>,
+    #[cfg_attr(test, ts(type = "Side"))]
     pub side: &'static str,
     pub fen: String,
     /// The square of the royal piece of the side to move, if it is attacked.
@@ -278,6 +285,7 @@ impl ScoreView {
 
 /// A position of the game or of a variation, and the move that led to it.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct NodeView<'a> {
     pub id: NodeId,
     pub parent: Option<NodeId>,
@@ -300,6 +308,7 @@ pub struct NodeView<'a> {
 
 /// How the game stands, apart from its positions.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Status<'a> {
     /// The last position of the game.
     pub live: NodeId,
@@ -314,6 +323,7 @@ pub struct Status<'a> {
     /// Is the person to be asked how well the engine should play?
     pub newcomer: bool,
     /// Who offers a draw to the other person.
+    #[cfg_attr(test, ts(type = "Side | null"))]
     pub offer: Option<&'static str>,
     pub visitors: Visitors,
     pub hint: Option<&'a MoveView>,
@@ -336,6 +346,7 @@ pub struct Status<'a> {
 
 /// Who else is there.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Visitors {
     /// Does somebody play White, Black from elsewhere?
     pub white: bool,
@@ -345,6 +356,7 @@ pub struct Visitors {
 
 /// What the engine may use.
 #[derive(Clone, Copy, Serialize, Deserialize, Debug)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct EngineSettings {
     pub threads: usize,
@@ -356,6 +368,7 @@ pub struct EngineSettings {
 
 /// A line that analysis found.
 #[derive(Clone, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LineView {
     /// Which of the best lines, from 1.
     pub number: usize,

@@ -1,6 +1,6 @@
 // The learn page: how a game is played, with boards that can be tried.
 
-/** @import { Catalog, GameView, Look, LessonView, Lessons, PieceLesson } from '../types.d.ts' */
+/** @import { Catalog, GameView, Look, LessonView, LessonsView, PieceLesson } from '../types.d.ts' */
 import { Board, pieceIcon, placement } from './board.js';
 import { $, element } from './dom.js';
 import { get } from './get.js';
@@ -10,7 +10,7 @@ import { installTheme } from './theme.js';
 
 /** A board that shows where pieces could go; nothing is played on it. */
 class Diagram extends Board {
-  /** @param {Lessons['game']} game @param {Look} look @param {string} name */
+  /** @param {LessonsView['game']} game @param {Look} look @param {string} name */
   constructor(game, look, name) {
     super(element('div'), () => {});
     this.setGame(game);
@@ -34,7 +34,7 @@ function worth({ value }) {
     : `Worth ${opening} pawns on a full board, ${ending} on an empty one.`;
 }
 
-/** @param {Lessons} lessons @param {PieceLesson} piece */
+/** @param {LessonsView} lessons @param {PieceLesson} piece */
 function pieceCard({ game }, piece) {
   const item = element('li', 'card piece-card'),
     text = element('div'),
@@ -57,7 +57,7 @@ function pieceCard({ game }, piece) {
   return item;
 }
 
-/** @param {Lessons} lessons @param {LessonView} lesson @param {string} kind */
+/** @param {LessonsView} lessons @param {LessonView} lesson @param {string} kind */
 function lessonCard({ game }, lesson, kind) {
   const item = element('li', `card lesson ${kind}`);
   const replay = new Replay(game, lesson.line, lesson.remarks, lesson.title);
@@ -79,7 +79,7 @@ function renderHead(game) {
   $('content').hidden = false;
 }
 
-/** Draws the lessons from above to below; what is drawn is seen meanwhile. @param {Lessons} lessons */
+/** Draws the lessons from above to below; what is drawn is seen meanwhile. @param {LessonsView} lessons */
 async function render(lessons) {
   const { game } = lessons;
   const work = [
@@ -98,7 +98,7 @@ async function render(lessons) {
   }
 }
 
-/** @param {string} name @returns {Promise<Lessons>} */
+/** @param {string} name @returns {Promise<LessonsView>} */
 const fetchLessons = name => get(`lessons/${encodeURIComponent(name)}`);
 
 installTheme($('theme'));

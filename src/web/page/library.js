@@ -1,13 +1,13 @@
 // The dialog with the games of the library.
 
-/** @import { Catalog, SavedEntry } from '../types.d.ts' */
+/** @import { Catalog, Entry } from '../types.d.ts' */
 import { $, dialog, element, input } from './dom.js';
 import { Refused, send } from './server.js';
 
 /** So many games are shown at once; more on demand. */
 const PAGE = 100;
 
-/** @typedef {{ games: SavedEntry[], unreadable: string[] }} Listing */
+/** @typedef {{ games: Entry[], unreadable: string[] }} Listing */
 
 export class Library {
   /** @param {Catalog} catalog @param {() => string | null} current the game on the board, by its name in the library */
@@ -115,7 +115,7 @@ export class Library {
     });
   }
 
-  /** @param {SavedEntry} entry */
+  /** @param {Entry} entry */
   title(entry) {
     return this.titles.get(entry.game) ?? entry.game;
   }
@@ -146,7 +146,7 @@ export class Library {
     $('library-delete').textContent = `Delete ${count(ticked, 'game')}`;
   }
 
-  /** @param {SavedEntry} entry */
+  /** @param {Entry} entry */
   row(entry) {
     const { id, game, date, result, plies } = entry;
     const name = nameOf(entry),
@@ -190,7 +190,7 @@ export class Library {
     return item;
   }
 
-  /** Shows a field for the name in the place of the game. @param {SavedEntry} entry @param {HTMLElement} item */
+  /** Shows a field for the name in the place of the game. @param {Entry} entry @param {HTMLElement} item */
   rename(entry, item) {
     const form = element('span', 'library-rename'),
       field = element('input'),
@@ -261,7 +261,7 @@ export class Library {
   }
 }
 
-/** What a list calls a game. @param {SavedEntry} entry */
+/** What a list calls a game. @param {Entry} entry */
 function nameOf({ name, players }) {
   return name || players.join(' – ');
 }

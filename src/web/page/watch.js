@@ -1,6 +1,6 @@
 // A match of engines, while it runs.
 
-/** @import { FinishedGame, MatchBoard, MatchView, ScoreView } from '../types.d.ts' */
+/** @import { GameToReplay, BoardView, MatchView, ScoreView } from '../types.d.ts' */
 import { Board } from './board.js';
 import { $, dialog, element } from './dom.js';
 import { get } from './get.js';
@@ -41,7 +41,7 @@ class LiveBoard {
     this.over = false;
   }
 
-  /** @param {MatchView} view @param {MatchBoard} game */
+  /** @param {MatchView} view @param {BoardView} game */
   show({ names }, game) {
     const moved = this.number !== game.number || this.plies !== game.scores.length || !!game.end !== this.over;
     if (!moved) return;
@@ -152,7 +152,7 @@ async function open(number) {
   $('game-graph').hidden = true;
   dialog('game-dialog').showModal();
   try {
-    /** @type {FinishedGame} */ const { fen, moves, remarks, scores } = await get(`game/${number}`);
+    /** @type {GameToReplay} */ const { fen, moves, remarks, scores } = await get(`game/${number}`);
     const line = await get('line', { game: match.game.name, fen, moves: moves.join(' ') });
     drawScores($('game-graph'), scores);
     $('game').replaceChildren(new Replay(match.game, line, remarks, `Game ${number}`).container);

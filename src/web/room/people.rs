@@ -15,6 +15,7 @@ const MAX_SEATS: usize = 250;
 
 /// What a visitor of the board is.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Debug)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
     /// Whoever started the program, and everybody to whom he gave his own link.
