@@ -18,6 +18,7 @@ const LAYERS: &[&[&str]] = &[
     &["processor"],
     &["files"],
     &["drawings"],
+    &["xboard"],
     &["protocol"],
     &["game"],
     &["library"],
@@ -37,9 +38,10 @@ const WEB_LAYERS: &[&[&str]] =
 const FORBIDDEN: &[(&str, &[&str])] = &[
     ("search", &["notation"]),
     ("variants", &["search"]),
-    ("game", &["files", "processor"]),
-    ("library", &["files", "processor"]),
-    ("web", &["files", "processor"]),
+    ("xboard", &["files", "processor", "drawings"]),
+    ("game", &["files", "processor", "protocol"]),
+    ("library", &["files", "processor", "protocol"]),
+    ("web", &["files", "processor", "protocol"]),
 ];
 
 /// The only modules with input and output.

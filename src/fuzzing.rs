@@ -5,10 +5,7 @@ use crate::engine::{self, Engine, NAMES, Options, Session};
 use crate::eval::Evaluate;
 use crate::game::{level, reading, time};
 use crate::notation::pgn;
-use crate::protocol::xboard::board::Quirks;
-use crate::protocol::xboard::text::Numbering;
-use crate::protocol::xboard::{movetext, position};
-use crate::protocol::{self, uci, xboard};
+use crate::protocol::{self, uci};
 use crate::search::Limits;
 use crate::search::score::UciScore;
 use crate::tools::tournament::comment::EngineComment;
@@ -19,6 +16,9 @@ use crate::tools::tournament::{book, cecp, report, words};
 use crate::tools::{suite, tune};
 use crate::variants::diamond::Diamond;
 use crate::web;
+use crate::xboard::board::Quirks;
+use crate::xboard::text::Numbering;
+use crate::xboard::{movetext, position};
 use std::fmt::Display;
 
 /// A target: its name, and its function.
@@ -173,7 +173,7 @@ pub fn uci(bytes: &[u8]) {
 
 /// A session of CECP.
 pub fn cecp(bytes: &[u8]) {
-    xboard::fuzzing::session(&String::from_utf8_lossy(bytes));
+    protocol::cecp::fuzzing::session(&String::from_utf8_lossy(bytes));
 }
 
 /// Commands of a page of the board, one a line.

@@ -90,6 +90,8 @@ mod drawings;
 #[cfg(feature = "cli")]
 pub mod files;
 #[cfg(feature = "cli")]
+pub mod xboard;
+#[cfg(feature = "cli")]
 pub mod protocol;
 #[cfg(feature = "cli")]
 pub mod game;

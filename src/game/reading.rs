@@ -4,8 +4,8 @@ use super::time::utc;
 use crate::board::Color;
 use crate::engine::{self, GameInfo, NAMES, Session};
 use crate::notation::pgn::{self, Game, NULL_MOVE, Ply};
-use crate::protocol::xboard::board::Quirks;
-use crate::protocol::xboard::{self, movetext, position};
+use crate::xboard::board::Quirks;
+use crate::xboard::{self, movetext, position};
 use anyhow::{Context, Result, anyhow, ensure};
 
 /// The most moves that a game may have, with its variations. No game that was played comes near: the longest in chess

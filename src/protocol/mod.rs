@@ -6,8 +6,8 @@
 #[cfg(any(test, feature = "fuzz"))]
 pub(crate) mod fuzzing;
 pub mod line;
+pub mod cecp;
 pub mod uci;
-pub mod xboard;
 
 pub use line::{Input, Lines, say};
 
@@ -23,7 +23,7 @@ pub fn run() -> anyhow::Result<()> {
     let lines = Lines::from_stdin()?;
     let Some(first) = lines.first() else { return Ok(()) };
     match first.split_whitespace().next() {
-        Some("xboard" | "protover") => xboard::run(&first, lines),
+        Some("xboard" | "protover") => cecp::run(&first, lines),
         _ => uci::run(&first, &lines),
     }
 }

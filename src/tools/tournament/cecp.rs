@@ -9,10 +9,10 @@ use super::process::{Failure, Process, Stop, Unready};
 use super::settings::{EngineSpec, PositionStyle};
 use super::uci::UNLIMITED;
 use crate::engine::{self, Session};
-use crate::protocol::xboard::board::Ply;
-use crate::protocol::xboard::mirror::{Completion, Mirror, Recognised};
-use crate::protocol::xboard::position;
 use crate::search::score::UciScore;
+use crate::xboard::mirror::{Completion, Mirror, Recognised};
+use crate::xboard::position;
+use crate::xboard::text::Ply;
 use anyhow::Context;
 use std::time::{Duration, Instant};
 

@@ -6,7 +6,7 @@
 use crate::drawings;
 use crate::engine::GameInfo;
 use crate::files;
-use crate::protocol::xboard::games;
+use crate::xboard::games;
 use anyhow::{Context, Result};
 use std::fs;
 use std::path::{Path, PathBuf};

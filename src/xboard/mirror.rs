@@ -8,8 +8,9 @@ pub mod person;
 mod planner;
 mod recognise;
 
-use super::board::{Board, Ply, Quirks};
+use super::board::{Board, Quirks};
 use super::text::Numbering;
+use super::text::Ply;
 use crate::board::Color;
 use crate::engine::Session;
 use planner::Planner;

@@ -1,7 +1,38 @@
 //! Moves in XBoard's notation.
 
-use super::board::Ply;
 use crate::engine::FileRank;
+
+/// One move for XBoard, between two changes of its clock.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Ply {
+    /// Only the turn changes.
+    Pass,
+    /// A new piece appears.
+    Drop {
+        /// Its letter, uppercase.
+        piece: char,
+        /// Where.
+        to: FileRank,
+    },
+    /// A piece moves.
+    Move {
+        /// Its origin.
+        from: FileRank,
+        /// Squares that it clears on its path, at most two, in the order of the visits.
+        via: Vec<FileRank>,
+        /// Where it ends.
+        to: FileRank,
+        /// The letter, lowercase, of what it becomes.
+        suffix: Option<char>,
+    },
+}
+
+impl Ply {
+    /// A plain move.
+    pub fn go(from: FileRank, to: FileRank, suffix: Option<char>) -> Ply {
+        Ply::Move { from, via: Vec::new(), to, suffix }
+    }
+}
 
 /// How XBoard numbers ranks: from 1, but from 0 on boards with exactly ten.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -134,21 +165,6 @@ impl Numbering {
         let letter = letters.next();
         let sound = letters.next().is_none() && letter.is_none_or(|letter| letter.is_ascii_alphabetic());
         sound.then(|| (to, letter.map(|letter| letter.to_ascii_lowercase())))
-    }
-}
-
-/// What XBoard writes to the other engine when it relays a move, for tests.
-#[cfg(test)]
-pub fn relay_text(numbering: Numbering, before: &super::board::Board, ply: &Ply) -> String {
-    let name = |&square: &FileRank| numbering.name(square);
-    match ply {
-        Ply::Move { from, via, to, .. } if before.passes_for_castling(ply) => {
-            let kill = via.last().unwrap();
-            let aside = if from.0 > kill.0 { to.0 + 1 } else { to.0.wrapping_sub(1) };
-            let file = b'a'.wrapping_add(aside) as char;
-            format!("{}{},{}{file}{}", name(from), name(to), name(kill), &name(to)[1..])
-        }
-        _ => numbering.word(ply),
     }
 }
 

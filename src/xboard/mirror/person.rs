@@ -3,7 +3,7 @@
 use super::Mirror;
 use super::planner::Candidate;
 use crate::engine::{FileRank, Session};
-use crate::protocol::xboard::board::Ply;
+use crate::xboard::text::Ply;
 
 /// A legal move made with the mouse.
 #[derive(Clone, PartialEq, Eq, Debug)]

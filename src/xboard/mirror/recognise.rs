@@ -7,7 +7,8 @@ use super::Mirror;
 use super::planner::{Candidate, starts_like};
 use crate::board::Color;
 use crate::engine::Session;
-use crate::protocol::xboard::board::{Board, Ply};
+use crate::xboard::board::Board;
+use crate::xboard::text::Ply;
 
 /// The meaning of a ply from XBoard.
 #[derive(Clone, PartialEq, Eq, Debug)]

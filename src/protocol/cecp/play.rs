@@ -1,8 +1,9 @@
 //! The state of the game: variant, mode, positions set up, moves taken back, and the result.
 
-use super::mirror::Mirror;
-use super::{Mode, NORMAL, XBoard, position};
+use super::{Mode, NORMAL, XBoard};
 use crate::board::Color;
+use crate::xboard::mirror::Mirror;
+use crate::xboard::position;
 
 /// Names in CECP that differ from ours.
 const ALIASES: &[(&str, &str)] = &[("normal", NORMAL), ("standard", NORMAL)];

@@ -1,10 +1,10 @@
 //! What a search reports to XBoard and to the loop, from its own thread.
 
-use super::text::Numbering;
 use super::{Event, Say};
 use crate::engine::{self, Session};
 use crate::search::score::UciScore;
 use crate::search::{Bound, Info};
+use crate::xboard::text::Numbering;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -1,10 +1,11 @@
 //! Moves that XBoard sends, and squares that a person touches.
 
-use super::board::{Board, Ply};
-use super::marks::Marks;
-use super::mirror::{Completion, Recognised};
 use super::think::{Purpose, Search};
 use super::{Mode, XBoard};
+use crate::xboard::board::Board;
+use crate::xboard::marks::Marks;
+use crate::xboard::mirror::{Completion, Recognised};
+use crate::xboard::text::Ply;
 use std::time::Duration;
 
 impl XBoard {

@@ -1,36 +1,27 @@
 //! CECP, the protocol of XBoard, version 2.
 //!
-//! XBoard knows the rules of chess and of some other games, but not of ours. It gets the description of a game in
-//! answer to `variant`, and its board is changed only by moves that it understands: [`mirror`] translates each move
-//! into such moves and back, with [`board`] as a model of their effect. XBoard must not test moves for legality: it
-//! must be run with `-testLegality false`, for all games but chess.
+//! XBoard gets the description of a game in answer to `variant`, and moves that it understands; [`xboard`](crate::xboard)
+//! has both. It must not test moves for legality: it must be run with `-testLegality false`, for all games but chess.
 //!
 //! One thread reads lines, one searches, and both send events to the loop here, which owns the state.
 
-pub mod board;
 mod clock;
 mod features;
 #[cfg(any(test, feature = "fuzz"))]
 pub(crate) mod fuzzing;
-pub mod games;
-pub mod marks;
-pub mod mirror;
-pub mod movetext;
 mod moves;
 mod play;
-pub mod position;
 mod report;
 mod think;
-pub mod text;
 
 use super::line::{Lines, say};
 use crate::board::Color;
 use crate::engine::options::Id;
 use crate::engine::{Engine, FileRank, Options};
+use crate::xboard::marks::Marks;
+use crate::xboard::mirror::Mirror;
 use anyhow::Result;
 use clock::TimeControl;
-use marks::Marks;
-use mirror::Mirror;
 use report::{Found, LastInfo};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};

@@ -4,8 +4,9 @@
 
 use crate::board::Color;
 use crate::engine::{FileRank, MoveInfo, Session};
-use crate::protocol::xboard::board::{Board, FREE, HOLE, Ply, Quirks, owner};
-use crate::protocol::xboard::games;
+use crate::xboard::board::{Board, FREE, HOLE, Quirks, owner};
+use crate::xboard::games;
+use crate::xboard::text::Ply;
 
 /// The most plies of the mover in a script that has to be searched for.
 const MOST_PLIES: usize = 4;

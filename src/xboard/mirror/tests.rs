@@ -2,9 +2,8 @@
 
 use super::*;
 use crate::board::Tag;
-use crate::engine::{self, MoveInfo};
-use crate::protocol::xboard::board::Board;
-use crate::protocol::xboard::text::relay_text;
+use crate::engine::{self, FileRank, MoveInfo};
+use crate::xboard::board::Board;
 
 /// A small generator of numbers, the same ones each time.
 struct Random(u64);
@@ -296,5 +295,19 @@ fn what_is_not_legal_is_not_recognised() {
         for completion in [Completion::Allowed, Completion::Withheld] {
             assert_eq!(mirror.recognise(&*session, &ply, completion), Recognised::Nothing, "{game} {text}");
         }
+    }
+}
+
+/// What XBoard writes to the other engine when it relays a move.
+fn relay_text(numbering: Numbering, before: &Board, ply: &Ply) -> String {
+    let name = |&square: &FileRank| numbering.name(square);
+    match ply {
+        Ply::Move { from, via, to, .. } if before.passes_for_castling(ply) => {
+            let kill = via.last().unwrap();
+            let aside = if from.0 > kill.0 { to.0 + 1 } else { to.0.wrapping_sub(1) };
+            let file = b'a'.wrapping_add(aside) as char;
+            format!("{}{},{}{file}{}", name(from), name(to), name(kill), &name(to)[1..])
+        }
+        _ => numbering.word(ply),
     }
 }

@@ -1,11 +1,11 @@
 //! Searches: for moves to play, pondering, and analysis.
 
-use super::board::Ply;
 use super::report::{Found, LastInfo, Reporter, lock};
 use super::{Mode, XBoard};
 use crate::board::Move;
 use crate::engine::{self, Session};
 use crate::search::Limits;
+use crate::xboard::text::Ply;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};

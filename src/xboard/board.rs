@@ -5,7 +5,7 @@
 //! effect of each move. This models XBoard 4.9 without legality testing, as far as our games need it.
 
 use super::games::{self, XBoardDef};
-use super::text::Numbering;
+use super::text::{Numbering, Ply};
 use crate::board::Color;
 use crate::engine::{FileRank, GameInfo, Session};
 
@@ -13,38 +13,6 @@ use crate::engine::{FileRank, GameInfo, Session};
 pub const FREE: char = '.';
 /// A square that is not part of the board.
 pub const HOLE: char = '*';
-
-/// One move for XBoard, between two changes of its clock.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Ply {
-    /// Only the turn changes.
-    Pass,
-    /// A new piece appears.
-    Drop {
-        /// Its letter, uppercase.
-        piece: char,
-        /// Where.
-        to: FileRank,
-    },
-    /// A piece moves.
-    Move {
-        /// Its origin.
-        from: FileRank,
-        /// Squares that it clears on its path, at most two, in the order of the visits.
-        via: Vec<FileRank>,
-        /// Where it ends.
-        to: FileRank,
-        /// The letter, lowercase, of what it becomes.
-        suffix: Option<char>,
-    },
-}
-
-impl Ply {
-    /// A plain move.
-    pub fn go(from: FileRank, to: FileRank, suffix: Option<char>) -> Ply {
-        Ply::Move { from, via: Vec::new(), to, suffix }
-    }
-}
 
 /// How XBoard treats the pieces of a game.
 #[derive(Clone, Debug)]

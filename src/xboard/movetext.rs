@@ -7,8 +7,9 @@
 //!
 //! They are written with the plies by which a [`Mirror`] shows the moves in a game.
 
-use super::board::{Board, Ply, Quirks, owner};
+use super::board::{Board, Quirks, owner};
 use super::mirror::{Completion, Mirror, Recognised};
+use super::text::Ply;
 use crate::engine::{FileRank, Session};
 use std::rc::Rc;
 
