@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use quintain::board::{Board, Color, Kind, Move, MoveList, Piece, Square, SquareSet, Tag};
 use quintain::engine::Playable;
 use quintain::eval::{Evaluator, evaluate};
-use quintain::notation::{coords, fen, san};
+use quintain::notation::{FACINGS, coords, fen, san};
 use quintain::rules::movegen::{Noisy, Quiet};
 use quintain::rules::{Outcome, Position, Reason, Set, Variant};
 use quintain::tools::suite::Suite;
@@ -204,6 +204,7 @@ fn check_game<V: Playable>(start: &str, choices: &[u16]) {
         pos.play_unchecked(mv);
         played.push(mv);
     }
+    assert!(pos.moves_played().eq(played.iter().copied()), "the moves are kept");
     // The whole game taken back is the start again.
     for mv in played.into_iter().rev() {
         assert_eq!(pos.take_back(), Some(mv));
@@ -303,42 +304,16 @@ fn scatter<V: Playable>(kings: (u8, u8), pieces: &[(u8, u8)], facings: u64, side
 fn write_board<V: Playable>(board: &BTreeMap<Square, Piece>, facings: u64, side: char) -> String {
     let geometry = V::Board::geometry();
     let mut cyclopes = Vec::new();
-    let rows = (0..V::Board::RANKS).rev().map(|rank| {
-        let cells = (0..V::Board::FILES).map(|file| match geometry.square(file.into(), rank.into()) {
-            None => "*".to_owned(),
-            Some(square) => match board.get(&square) {
-                None => "1".to_owned(),
-                Some(&piece) => {
-                    if V::PIECES[piece.kind().index()].name == "cyclops" {
-                        let facing = facings >> (cyclopes.len() * 3 % 61) & 7;
-                        cyclopes.push(["n", "ne", "e", "se", "s", "sw", "w", "nw"][facing as usize]);
-                    }
-                    fen::letter::<V>(piece).to_string()
-                }
-            },
-        });
-        join_empty(&cells.collect::<String>())
+    let placement = fen::placement(V::Board::FILES, V::Board::RANKS, |file, rank| {
+        let Some(square) = geometry.square(file.into(), rank.into()) else { return Some('*') };
+        let &piece = board.get(&square)?;
+        if V::PIECES[piece.kind().index()].name == "cyclops" {
+            let facing = facings >> (cyclopes.len() * 3 % 61) & 7;
+            cyclopes.push(FACINGS[facing as usize]);
+        }
+        Some(fen::letter::<V>(piece))
     });
-    let placement = rows.collect::<Vec<_>>().join("/");
     format!("{placement} {side} - - 0 1 {}", cyclopes.join(",")).trim_end().to_owned()
-}
-
-/// A row in which single empty squares are counted together.
-fn join_empty(row: &str) -> String {
-    let mut joined = String::new();
-    let mut empty = 0;
-    for c in row.chars().chain(['/']) {
-        if c == '1' {
-            empty += 1;
-            continue;
-        }
-        if empty > 0 {
-            joined += &empty.to_string();
-            empty = 0;
-        }
-        joined.push(c);
-    }
-    joined.trim_end_matches('/').to_owned()
 }
 
 /// Checks a position with scattered pieces, with either side to move, where that is possible at all.

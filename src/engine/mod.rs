@@ -446,6 +446,17 @@ mod tests {
     }
 
     #[test]
+    fn moves_belong_to_a_copy_and_not_to_a_snapshot() {
+        let mut session = open("canyon").unwrap();
+        session.play("d2b2").unwrap();
+        let (mut copy, mut snapshot) = (session.copy(), session.snapshot());
+        assert_eq!((copy.played(), copy.fen()), (session.played(), session.fen()));
+        assert!(copy.undo() && !copy.undo());
+        assert_eq!((snapshot.played(), snapshot.fen()), (Vec::new(), session.fen()));
+        assert!(!snapshot.undo());
+    }
+
+    #[test]
     fn an_option_that_fails_changes_nothing() {
         let mut engine = Engine::new(Options::default()).unwrap();
         let before = engine.options().clone();

@@ -229,7 +229,7 @@ pub fn open(name: &str) -> Option<Box<dyn Session>> {
     impl Visitor for Open {
         type Output = Box<dyn Session>;
         fn visit<V: Playable>(self) -> Self::Output {
-            Box::new(Game::<V> { pos: fen::start(), moves: Vec::new() })
+            Box::new(Game::<V> { pos: fen::start() })
         }
     }
     visit(name, Open)
@@ -243,7 +243,6 @@ pub fn info(name: &str) -> Option<GameInfo> {
 #[derive(Clone)]
 struct Game<V: Playable> {
     pos: Position<V>,
-    moves: Vec<Move>,
 }
 
 /// Reports a mate that was proved; `about` has the other figures.
@@ -414,7 +413,6 @@ impl<V: Playable> Game<V> {
     fn played_move(&mut self, mv: Move) -> MoveInfo {
         let info = self.describe_move(mv);
         self.pos.play_unchecked(mv);
-        self.moves.push(mv);
         info
     }
 }
@@ -443,13 +441,12 @@ impl<V: Playable> Session for Game<V> {
     }
 
     fn set_position(&mut self, text: Option<&str>, moves: &[&str]) -> Result<(), PositionError> {
-        let mut game = Game { pos: fen::parse::<V>(text.unwrap_or(V::START))?, moves: Vec::new() };
+        let mut pos = fen::parse::<V>(text.unwrap_or(V::START))?;
         for text in moves {
-            let mv = coords::parse(&game.pos, text)?;
-            game.pos.play_unchecked(mv);
-            game.moves.push(mv);
+            let mv = coords::parse(&pos, text)?;
+            pos.play_unchecked(mv);
         }
-        *self = game;
+        self.pos = pos;
         Ok(())
     }
 
@@ -468,9 +465,7 @@ impl<V: Playable> Session for Game<V> {
     }
 
     fn undo(&mut self) -> bool {
-        let Some(mv) = self.moves.pop() else { return false };
-        self.pos.undo(mv);
-        true
+        self.pos.take_back().is_some()
     }
 
     fn fen(&self) -> String {
@@ -487,15 +482,13 @@ impl<V: Playable> Session for Game<V> {
 
     fn played(&self) -> Vec<(String, String)> {
         let mut pos = self.pos.clone();
-        for &mv in self.moves.iter().rev() {
-            pos.undo(mv);
-        }
-        let text = |&mv: &Move| {
+        while pos.take_back().is_some() {}
+        let text = |mv: Move| {
             let texts = (coords::write(&pos, mv), san::write(&pos, mv));
             pos.play_unchecked(mv);
             texts
         };
-        self.moves.iter().map(text).collect()
+        self.pos.moves_played().map(text).collect()
     }
 
     fn moves(&self) -> Vec<String> {
@@ -718,6 +711,6 @@ impl<V: Playable> Session for Game<V> {
     }
 
     fn snapshot(&self) -> Box<dyn Session> {
-        Box::new(Game { pos: self.pos.without_history(), moves: Vec::new() })
+        Box::new(Game { pos: self.pos.without_history() })
     }
 }

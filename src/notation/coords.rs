@@ -115,8 +115,9 @@ pub(super) fn why_not<V: Notation>(pos: &Position<V>, from: Square, to: Square, 
     if target.is_some() && target.color() == piece.color() {
         return format!("a piece of the same side is on {}", name(to));
     }
+    let is_pawn = what.ends_with("pawn");
     let reach = V::attacks(pos, piece.color(), piece.kind(), from, pos.occupied());
-    if reach.has(to) && target.is_some() {
+    if reach.has(to) && (target.is_some() || !is_pawn) {
         return if piece.kind() == V::ROYAL {
             format!("the {what} would be attacked on {}", name(to))
         } else if pos.in_check() {
@@ -130,7 +131,7 @@ pub(super) fn why_not<V: Notation>(pos: &Position<V>, from: Square, to: Square, 
     if !reach.has(to) && straight && blockers.any() {
         return format!("the {what} is blocked by the piece on {}", name(blockers.first()));
     }
-    if what.ends_with("pawn") {
+    if is_pawn {
         let aside = pos.geometry().file(from) != pos.geometry().file(to);
         if reach.has(to) {
             return format!("a {what} moves diagonally only to capture, and {} is empty", name(to));
@@ -140,14 +141,6 @@ pub(super) fn why_not<V: Notation>(pos: &Position<V>, from: Square, to: Square, 
             let at = if target.is_some() { to } else { blockers.first() };
             return format!("the {what} is blocked by the piece on {}", name(at));
         }
-    } else if reach.has(to) {
-        return if piece.kind() == V::ROYAL {
-            format!("the {what} would be attacked on {}", name(to))
-        } else if pos.in_check() {
-            format!("this does not end the check by the piece on {}", name(pos.checkers().first()))
-        } else {
-            format!("the {} would be attacked", V::PIECES[V::ROYAL.index()].name)
-        };
     }
     if pos.in_check() {
         return format!("no legal move; the {} is in check", V::PIECES[V::ROYAL.index()].name);

@@ -108,66 +108,29 @@ fn number(field: Option<&&str>, name: &'static str, missing: u32, least: u32) ->
 }
 
 fn place_pieces<V: Notation>(pos: &mut Editor<V>, placement: &str) -> Result<(), FenError> {
-    let (files, ranks) = (u32::from(V::Board::FILES), usize::from(V::Board::RANKS));
-    let rows: Vec<&str> = placement.split('/').collect();
-    if rows.len() != ranks {
-        return wrong(PLACEMENT, format!("{} ranks instead of {ranks}", rows.len()));
-    }
-    for (row, rank) in rows.iter().zip((0..ranks).rev()) {
-        let mut file = 0u32;
-        let mut rest = *row;
-        while let Some(symbol) = rest.chars().next() {
-            let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-            let here = |file: u32| format!("{}{}", (b'a' + file.min(25) as u8) as char, rank + 1);
-            if digits > 0 {
-                if symbol == '0' {
-                    return wrong(
-                        PLACEMENT,
-                        format!("a number of empty squares on rank {} begins with 0", rank + 1),
-                    );
-                }
-                let empty: u32 = rest[..digits].parse().unwrap_or(u32::MAX);
-                if empty > files - file.min(files) {
-                    return wrong(PLACEMENT, format!("rank {} has more than {files} squares", rank + 1));
-                }
-                for file in file..file + empty {
-                    if pos.geometry().square(file as i16, rank as i16).is_none() {
-                        return wrong(PLACEMENT, format!("{} is a hole, write * there", here(file)));
-                    }
-                }
-                file += empty;
-                rest = &rest[digits..];
-                continue;
-            }
-            if file >= files {
-                return wrong(PLACEMENT, format!("rank {} has more than {files} squares", rank + 1));
-            }
-            let square = pos.geometry().square(file as i16, rank as i16);
-            if symbol == '*' {
-                if square.is_some() {
-                    return wrong(PLACEMENT, format!("{} is a square of the board, not a hole", here(file)));
-                }
-            } else {
+    let place = |symbol: Option<char>, file: u8, rank: u8| {
+        let here = || square_name((file, rank));
+        let square = pos.geometry().square(file.into(), rank.into());
+        match (symbol, square) {
+            (None, Some(_)) | (Some('*'), None) => {}
+            (None, None) => return Err(format!("{} is a hole, write * there", here())),
+            (Some('*'), Some(_)) => return Err(format!("{} is a square of the board, not a hole", here())),
+            (Some(symbol), square) => {
                 let letter = symbol.to_ascii_lowercase();
-                let kind = V::PIECES.iter().position(|def| def.letter as char == letter);
-                let Some(kind) = kind else {
+                let Some(kind) = V::PIECES.iter().position(|def| def.letter as char == letter) else {
                     let symbol = quoted(&symbol.to_string());
-                    return wrong(PLACEMENT, format!("{symbol} on {} is no piece of this game", here(file)));
+                    return Err(format!("{symbol} on {} is no piece of this game", here()));
                 };
                 let Some(square) = square else {
-                    return wrong(PLACEMENT, format!("'{symbol}' stands on the hole {}", here(file)));
+                    return Err(format!("'{symbol}' stands on the hole {}", here()));
                 };
                 let color = if symbol.is_ascii_uppercase() { Color::White } else { Color::Black };
                 pos.put_hashed(square, Piece::new(color, Kind::new(kind)));
             }
-            file += 1;
-            rest = &rest[symbol.len_utf8()..];
         }
-        if file != files {
-            return wrong(PLACEMENT, format!("rank {} has {file} squares instead of {files}", rank + 1));
-        }
-    }
-    Ok(())
+        Ok(())
+    };
+    read_placement(placement, V::Board::FILES, V::Board::RANKS, place).or_else(|what| wrong(PLACEMENT, what))
 }
 
 fn check_pieces<V: Notation>(pos: &Position<V>) -> Result<(), FenError> {
@@ -201,6 +164,45 @@ pub fn side(fen: &str) -> Option<Color> {
         "b" => Some(Color::Black),
         _ => None,
     }
+}
+
+/// Reads a placement that [`placement`] wrote: calls `place` for each square, from the top rank down, with its file and
+/// rank from 0 and its symbol, which is `None` for an empty square. Ends with the first error.
+pub fn read_placement(
+    placement: &str,
+    files: u8,
+    ranks: u8,
+    mut place: impl FnMut(Option<char>, u8, u8) -> Result<(), String>,
+) -> Result<(), String> {
+    let rows: Vec<&str> = placement.split('/').collect();
+    if rows.len() != usize::from(ranks) {
+        return Err(format!("{} ranks instead of {ranks}", rows.len()));
+    }
+    for (row, rank) in rows.iter().zip((0..ranks).rev()) {
+        let (mut file, mut rest) = (0, *row);
+        while let Some(symbol) = rest.chars().next() {
+            let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+            let (symbol, squares, length) = match digits {
+                0 => (Some(symbol), 1, symbol.len_utf8()),
+                _ if symbol == '0' => {
+                    return Err(format!("a number of empty squares on rank {} begins with 0", rank + 1));
+                }
+                _ => (None, rest[..digits].parse().unwrap_or(u8::MAX), digits),
+            };
+            if squares > files - file {
+                return Err(format!("rank {} has more than {files} squares", rank + 1));
+            }
+            for file in file..file + squares {
+                place(symbol, file, rank)?;
+            }
+            file += squares;
+            rest = &rest[length..];
+        }
+        if file != files {
+            return Err(format!("rank {} has {file} squares instead of {files}", rank + 1));
+        }
+    }
+    Ok(())
 }
 
 /// The placement. `symbol` gives for a file and a rank, from 0, the letter of the piece, `*` for a hole, and `None` for an

@@ -17,6 +17,9 @@ use crate::rules::{Editor, Position, Variant};
 use std::fmt::{self, Debug, Display, Formatter};
 use std::str::FromStr;
 
+/// Where pieces face, as a FEN and moves write it, clockwise from north.
+pub const FACINGS: [&str; 8] = ["n", "ne", "e", "se", "s", "sw", "w", "nw"];
+
 /// How a game is written: its own fields of a FEN, its own forms of moves, and explanations for people. The defaults
 /// suit a game without castling, en passant and pieces in hand.
 pub trait Notation: Variant {

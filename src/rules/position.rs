@@ -85,7 +85,8 @@ impl<V: Variant> Clone for Position<V> {
 impl<V: Variant> Position<V> {
     /// The same position without the moves that led to it. Copying those takes the longer the game is.
     pub(crate) fn without_history(&self) -> Self {
-        Position { board: self.board.clone(), past: Vec::new(), ..*self }
+        let state = State { last_move: Move::NONE, ..self.state };
+        Position { board: self.board.clone(), past: Vec::new(), state, ..*self }
     }
 
     /// A board without pieces, White to move, to be filled by an [`Editor`].
@@ -249,6 +250,12 @@ impl<V: Variant> Position<V> {
     /// The number of moves played to reach this position from the one that was set up.
     pub fn plies_played(&self) -> usize {
         self.past.len()
+    }
+
+    /// The moves played to reach this position from the one that was set up.
+    pub fn moves_played(&self) -> impl Iterator<Item = Move> {
+        // Each state has the move that led to it, and no move led to the first.
+        self.past.iter().chain([&self.state]).skip(1).map(|state| state.last_move)
     }
 
     /// How often this position occurred before, and whether one of those times was within the last `plies`

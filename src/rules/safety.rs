@@ -1,4 +1,4 @@
-//! Which moves leave the royal piece unattacked, found once a position.
+//! Which moves leave the royal piece unattacked, found before moves are generated.
 //!
 //! Each enemy piece that attacks the king, or would if one piece moved, is a *threat*. A threat restricts where our
 //! pieces may go (`general`), with exceptions for up to two of them (a pinned piece, the screens of a hopper). A move

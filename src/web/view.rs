@@ -4,7 +4,7 @@ use crate::board::{Color, Tag};
 use crate::engine::skill::FULL;
 use crate::engine::{self, FileRank, GameInfo, MoveInfo, NAMES, Session};
 use crate::game::{Settings, analyst, level};
-use crate::notation::fen;
+use crate::notation::{FACINGS, fen};
 use crate::rules::PieceDef;
 use crate::search::Score;
 use serde::{Deserialize, Serialize};
@@ -14,9 +14,6 @@ pub use crate::library::ScoreView;
 
 /// The number of a position in a tree. It is not used again after the position was removed.
 pub type NodeId = u32;
-
-/// The points of the compass, clockwise from north.
-const COMPASS: [&str; 8] = ["n", "ne", "e", "se", "s", "sw", "w", "nw"];
 
 /// What there is to choose from in dialogs.
 #[derive(Serialize)]
@@ -262,7 +259,7 @@ pub fn fen(session: &dyn Session, pieces: &[String], fields: &str) -> String {
         let letter = piece.next()?;
         let facing = piece.next().and_then(|digit| digit.to_digit(8));
         // Turning the board round twice is no turn.
-        facings.extend(facing.map(|facing| COMPASS[seen_by_white(facing as usize, owner(letter))]));
+        facings.extend(facing.map(|facing| FACINGS[seen_by_white(facing as usize, owner(letter))]));
         Some(letter)
     });
     // The facings are the seventh field.

@@ -8,6 +8,7 @@ use super::games::{self, XBoardDef};
 use super::text::{Numbering, Ply};
 use crate::board::Color;
 use crate::engine::{FileRank, GameInfo, Session};
+use crate::notation::{FACINGS, fen};
 
 /// An empty square.
 pub const FREE: char = '.';
@@ -151,9 +152,6 @@ impl Quirks {
     }
 }
 
-/// The points of the compass as the seventh field of a FEN writes them.
-pub const COMPASS: [&str; 8] = ["n", "ne", "e", "se", "s", "sw", "w", "nw"];
-
 /// `letter` in the case of `piece`.
 fn like(piece: char, letter: char) -> char {
     if piece.is_ascii_uppercase() { letter.to_ascii_uppercase() } else { letter.to_ascii_lowercase() }
@@ -217,33 +215,17 @@ impl Board {
 
     /// The board of a placement in XBoard's letters; brackets are ignored.
     pub fn read(placement: &str, quirks: &Quirks) -> Option<Board> {
-        let placement = placement.split('[').next()?;
+        let placement = placement.split('[').next()?.replace(['~', '+'], "");
         let mut board = Board::empty(quirks);
-        let rows: Vec<&str> = placement.split('/').collect();
-        if rows.len() != usize::from(quirks.ranks) {
-            return None;
-        }
-        for (row, rank) in rows.into_iter().zip((0..quirks.ranks).rev()) {
-            let (mut file, mut number) = (0u32, 0u32);
-            for symbol in row.chars() {
-                if let Some(digit) = symbol.to_digit(10) {
-                    number = (10 * number + digit).min(1000);
-                    continue;
-                }
-                if matches!(symbol, '~' | '+') {
-                    continue;
-                }
-                file += std::mem::take(&mut number);
-                if file >= u32::from(quirks.files) || symbol != HOLE && !symbol.is_ascii_alphabetic() {
-                    return None;
-                }
-                board.set((file as u8, rank), symbol);
-                file += 1;
+        let place = |symbol: Option<char>, file, rank| {
+            let symbol = symbol.unwrap_or(FREE);
+            if !matches!(symbol, FREE | HOLE) && !symbol.is_ascii_alphabetic() {
+                return Err(format!("'{symbol}' is no piece"));
             }
-            if file + number != u32::from(quirks.files) {
-                return None;
-            }
-        }
+            board.set((file, rank), symbol);
+            Ok(())
+        };
+        fen::read_placement(&placement, quirks.files, quirks.ranks, place).ok()?;
         Some(board)
     }
 
@@ -256,22 +238,8 @@ impl Board {
 
     /// The placement as XBoard's FEN has it.
     pub fn placement(&self) -> String {
-        let row = |rank: u8| {
-            let (mut text, mut free) = (String::new(), 0);
-            for file in 0..self.files {
-                match self.at((file, rank)) {
-                    FREE => free += 1,
-                    piece => {
-                        if free > 0 {
-                            text += &std::mem::take(&mut free).to_string();
-                        }
-                        text.push(piece);
-                    }
-                }
-            }
-            if free > 0 { text + &free.to_string() } else { text }
-        };
-        (0..self.ranks).rev().map(row).collect::<Vec<_>>().join("/")
+        let symbol = |file, rank| Some(self.at((file, rank))).filter(|&piece| piece != FREE);
+        fen::placement(self.files, self.ranks, symbol)
     }
 
     /// The placement as our FEN has it, and the facings, if the game has some, as its seventh field.
@@ -281,7 +249,7 @@ impl Board {
         for square in self.pieces_in_fen_order(quirks) {
             let (piece, facing) = quirks.without_facing(self.at(square));
             plain.set(square, piece);
-            facings.extend(facing.and_then(|compass| COMPASS.get(compass)));
+            facings.extend(facing.and_then(|compass| FACINGS.get(compass)));
         }
         let facings = if facings.is_empty() { "-".into() } else { facings.join(",") };
         (plain.placement(), quirks.facings.map(|_| facings))

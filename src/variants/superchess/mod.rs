@@ -89,9 +89,6 @@ pub(super) fn is_cyclops(kind: Kind) -> bool {
     kind.index() >= 8
 }
 
-/// The facings, clockwise from north.
-pub const FACINGS: [&str; 8] = ["n", "ne", "e", "se", "s", "sw", "w", "nw"];
-
 /// The steps of the facings as White sees them; Black's are the opposite.
 const COMPASS: [(i16, i16); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
 

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::notation::san::folded;
-use crate::notation::{Lessons, Notation};
+use crate::notation::{FACINGS, Lessons, Notation};
 
 /// A cyclops that faces in one direction.
 const fn cyclops_def(drawing: &'static str, betza: &'static str) -> PieceDef {

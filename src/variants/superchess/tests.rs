@@ -1,5 +1,5 @@
 use super::*;
-use crate::notation::fen;
+use crate::notation::{FACINGS, fen};
 use crate::rules::{Outcome, Reason};
 use crate::variants::testing::*;
 
