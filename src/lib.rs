@@ -76,13 +76,8 @@
 
 #![warn(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro)]
 
-pub mod board;
-pub mod rules;
-pub mod notation;
-pub mod eval;
-pub mod search;
-pub mod variants;
-pub mod engine;
+pub use quintain_core::{board, built_once, eval, notation, piece_moves, rules, search};
+pub use quintain_engine::{self as engine, for_each_variant, variants};
 #[cfg(all(feature = "cli", target_arch = "x86_64"))]
 pub mod processor;
 #[cfg(feature = "cli")]
@@ -110,6 +105,3 @@ pub mod cli;
 #[cfg(all(feature = "web", any(test, feature = "fuzz")))]
 #[doc(hidden)]
 pub mod fuzzing;
-
-#[doc(hidden)]
-pub use once_cell;

@@ -2,12 +2,12 @@
 
 use super::games::{Record, replay};
 use super::{bar, read_parameters};
-use crate::board::{Color, Piece, SquareSet, zobrist::random_numbers};
+use crate::board::{Color, Piece, Square, SquareSet, zobrist::random_numbers};
 use crate::engine::Playable;
 use crate::eval::Network;
 use crate::files;
 use crate::notation::{coords, fen};
-use crate::rules::{Editor, Position};
+use crate::rules::Position;
 use crate::search::{Control, Limits, Memory, Settings, think};
 use anyhow::{Context, Result, bail, ensure};
 use std::collections::BTreeMap;
@@ -223,8 +223,8 @@ fn play_random<V: Playable>(
 /// Kings and some pieces of the start position on random squares, either side to move. `None` if that is not legal.
 fn few_pieces<V: Playable>(random: &mut impl FnMut(u64) -> u64) -> Option<Position<V>> {
     let start = fen::start::<V>();
-    let mut position = Position::<V>::empty();
-    let mut pos = Editor::new(&mut position);
+    let mut free: Vec<Square> = start.geometry().all().squares().collect();
+    let mut placed = Vec::new();
     for color in Color::BOTH {
         let army: Vec<Piece> = start.color(color).squares().map(|square| start.piece(square)).collect();
         let count = random(FEW + 1);
@@ -232,10 +232,10 @@ fn few_pieces<V: Playable>(random: &mut impl FnMut(u64) -> u64) -> Option<Positi
         let mut pieces: Vec<Piece> = drawn.filter(|piece| piece.kind() != V::ROYAL).collect();
         pieces.push(Piece::new(color, V::ROYAL));
         for piece in pieces {
-            let free: Vec<_> = pos.vacant().squares().collect();
-            pos.put_hashed(free[random(free.len() as u64) as usize], piece);
+            // The squares stay in order, so that a seed gives the games that it always gave.
+            placed.push((free.remove(random(free.len() as u64) as usize), piece));
         }
     }
-    pos.set_counters(if random(2) == 0 { Color::White } else { Color::Black }, 0, 1);
-    fen::parse(&fen::write(&pos)).ok()
+    let side = if random(2) == 0 { Color::White } else { Color::Black };
+    fen::place(placed, side).ok()
 }

@@ -1,0 +1,174 @@
+//! Search with several threads that share the transposition table (lazy SMP).
+
+use super::history::History;
+use super::info::{Info, Listener};
+use super::limits::{Control, Limits, Settings};
+use super::picker;
+use super::score::MATE;
+use super::table::{Table, available};
+use super::time::budget;
+use super::worker::{Shared, Worker};
+use crate::board::Move;
+use crate::eval::{Evaluate, Network};
+use crate::rules::Position;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// What is kept from search to search: the transposition table, each thread's statistics, and the network, if it is
+/// not the program's.
+pub struct Memory {
+    pub(super) table: Table,
+    histories: Mutex<Vec<History>>,
+    network: Mutex<Option<Arc<Network>>>,
+}
+
+impl Memory {
+    /// A table of `mib` mebibytes and empty statistics.
+    pub fn new(mib: usize) -> Memory {
+        Memory { table: Table::new(mib), histories: Mutex::new(Vec::new()), network: Mutex::default() }
+    }
+
+    /// [`Memory::new`], or `None` if there is not so much memory.
+    pub fn try_new(mib: usize) -> Option<Memory> {
+        Some(Memory {
+            table: Table::try_new(mib)?,
+            histories: Mutex::new(Vec::new()),
+            network: Mutex::default(),
+        })
+    }
+
+    /// Searches of this network's game use it instead of the program's; `None` goes back to that.
+    pub fn set_network(&self, network: Option<Arc<Network>>) {
+        *self.network.lock().unwrap_or_else(PoisonError::into_inner) = network;
+    }
+
+    /// The network of [`Memory::set_network`].
+    pub fn own_network(&self) -> Option<Arc<Network>> {
+        self.network.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Clears table and statistics, as for a new game. Must not be called during a search.
+    pub fn clear(&self) {
+        self.table.clear();
+        self.lock().clear();
+    }
+
+    /// Allocates what a search of game `V` with so many threads needs, so that it does not begin with that. Must not be
+    /// called during a search.
+    pub fn prepare<V: Evaluate>(&self, threads: usize) {
+        V::network_or(self.own_network().as_ref());
+        self.table.map_pages();
+        let mut histories = self.lock();
+        let new = provide::<V>(&mut histories, threads);
+        let at_once = (MAPPED_AT_ONCE / History::bytes::<V>()).max(1);
+        new.iter_mut().take(at_once).for_each(History::map_pages);
+    }
+
+    /// Is there memory for the statistics of so many threads in game `V`, beside those that there are already?
+    pub fn has_room<V: Evaluate>(&self, threads: usize) -> bool {
+        let missing = threads - self.lock().iter().filter(|history| history.fits::<V>()).count().min(threads);
+        missing <= room::<V>(missing)
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<History>> {
+        self.histories.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Statistics whose pages are mapped before a search begins, in bytes. More would take too long, and those of further
+/// threads are mapped by these threads.
+const MAPPED_AT_ONCE: usize = 64 << 20;
+
+/// For how many of `wanted` threads more there is memory.
+fn room<V: Evaluate>(wanted: usize) -> usize {
+    // To ask the system takes a moment.
+    if wanted == 0 { 0 } else { wanted.min((available() / History::bytes::<V>() as u64) as usize) }
+}
+
+/// Provides each of the threads with statistics for game `V`: those that fit it, and new ones, which are returned. If
+/// there is not enough memory, it provides fewer threads, but at least one.
+fn provide<V: Evaluate>(histories: &mut Vec<History>, threads: usize) -> &mut [History] {
+    histories.retain(History::fits::<V>);
+    let kept = histories.len().min(threads);
+    let threads = (kept + room::<V>(threads - kept)).max(1);
+    histories.resize_with(threads, History::new::<V>);
+    &mut histories[kept..]
+}
+
+/// Stack of a searching thread: frames are small, but debug builds are wasteful.
+const STACK: usize = 64 << 20;
+
+/// Finds the best move; `listener` receives the lines. Returns when a limit is reached or `control` is stopped; an
+/// infinite or pondering search waits to be stopped even when it has finished.
+pub fn think<V: Evaluate>(
+    pos: &Position<V>,
+    limits: &Limits,
+    settings: Settings,
+    memory: &Memory,
+    control: &Control,
+    listener: &dyn Listener,
+) -> Info {
+    let mut root_moves = picker::ordered_root_moves(pos);
+    let allowed = &limits.search_moves;
+    if root_moves.iter().any(|mv| allowed.contains(mv)) {
+        root_moves.retain(|mv| allowed.contains(mv));
+    }
+    let own = memory.own_network();
+    let shared = Shared {
+        table: &memory.table,
+        network: V::network_or(own.as_ref()),
+        control,
+        limits,
+        settings,
+        budget: budget(limits, settings.overhead),
+        nodes: AtomicU64::new(0),
+        listener,
+    };
+    let best = if root_moves.is_empty() {
+        let score = if pos.in_check() { -MATE } else { 0 };
+        let end = Info { multi_pv: 1, score, ..Info::default() };
+        listener.info(&end);
+        end
+    } else {
+        memory.table.new_search();
+        search(pos, &root_moves, memory, &shared)
+    };
+    while (limits.infinite || control.pondering()) && !control.stopped() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    best
+}
+
+fn search<V: Evaluate>(pos: &Position<V>, root_moves: &[Move], memory: &Memory, shared: &Shared) -> Info {
+    let threads = shared.settings.threads.max(1);
+    let mut histories = std::mem::take(&mut *memory.lock());
+    provide::<V>(&mut histories, threads);
+    let best = std::thread::scope(|scope| {
+        let mut running = Vec::new();
+        for (id, history) in histories.iter_mut().enumerate() {
+            let work = move || Worker::new(pos, root_moves, id, history, shared).run();
+            let thread = std::thread::Builder::new().stack_size(STACK).name(format!("search {id}"));
+            match thread.spawn_scoped(scope, work) {
+                Ok(handle) => running.push(handle),
+                // Without the first thread there is no search; the others only help.
+                Err(error) if id == 0 => panic!("cannot start a thread: {error}"),
+                Err(_) => break,
+            }
+        }
+        let mut running = running.into_iter();
+        let first = running.next().map(|handle| handle.join());
+        if matches!(first, Some(Err(_))) {
+            // Stop the helpers, which have no limits of their own.
+            shared.control.finish();
+        }
+        // A panic of a helper does no harm.
+        running.for_each(|handle| drop(handle.join()));
+        match first.expect("the first thread") {
+            Ok(best) => best,
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    });
+    *memory.lock() = histories;
+    Info { nodes: shared.nodes.load(Relaxed), ..best }
+}

@@ -1,0 +1,17 @@
+//! The evaluation of Canyon Chess.
+
+use super::*;
+use quintain_core::eval::{Evaluate, Inputs, Network};
+use std::sync::Arc;
+
+impl Inputs for Canyon {
+    const KING_BUCKETS: bool = true;
+}
+
+impl Evaluate for Canyon {
+    const CANNOT_MATE: &'static [Kind] = &[KNIGHT];
+
+    fn network() -> &'static Arc<Network> {
+        built_once!(Arc<Network>, || Network::built_in::<Canyon>(include_bytes!("net.bin")))
+    }
+}

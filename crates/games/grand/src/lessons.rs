@@ -1,0 +1,111 @@
+//! What newcomers are shown of Grand Chess.
+
+use quintain_core::notation::{Lesson, Lessons};
+
+pub(super) const LESSONS: Lessons = Lessons {
+    pieces: &[
+        ('k', "k9/10/10/10/10/4K5/10/10/10/9R w - - 0 1"),
+        ('q', "1k8/10/10/10/10/4Q5/10/10/10/9K w - - 0 1"),
+        ('c', "1k8/10/10/10/10/4C5/10/10/10/9K w - - 0 1"),
+        ('a', "1k8/10/10/10/10/4A5/10/10/10/9K w - - 0 1"),
+        ('r', "1k8/10/10/10/10/4R5/10/10/10/9K w - - 0 1"),
+        ('b', "1k8/10/10/10/10/4B5/10/10/10/9K w - - 0 1"),
+        ('n', "1k8/10/10/10/10/4N5/10/10/10/9K w - - 0 1"),
+        ('p', "1k8/10/10/10/10/10/3p1p4/4P5/10/9K w - - 0 1"),
+    ],
+    rules: &[
+        Lesson {
+            title: "Marshal and cardinal",
+            text: "The marshal moves as a rook or as a knight, the cardinal as a bishop or as a knight. The rooks stand behind \
+                   everything on an empty rank, and there is no castling.",
+            fen: None,
+            moves: &[("f2g4", "The marshal leaps out."), ("g9f7", "So does the cardinal.")],
+        },
+        Lesson {
+            title: "En passant",
+            text: "Pawns begin on the third rank and have their double step there. A pawn that has just made it may be taken on \
+                   the square it passed.",
+            fen: Some("k9/10/4p5/10/3P6/10/10/10/10/4K5 b - - 0 1"),
+            moves: &[
+                ("e8e6", "The double step passes e7."),
+                ("d6e7", "The pawn takes there, and the one on e6 is gone."),
+            ],
+        },
+        Lesson {
+            title: "Promotion from the eighth rank",
+            text: "On its eighth and ninth rank (8 and 9 for White, 3 and 2 for Black) a pawn may promote or stay a pawn. On the \
+                   last rank it must promote.",
+            fen: Some("k9/10/10/3P6/10/10/10/10/10/4K5 w - - 0 1"),
+            moves: &[
+                ("d7d8", "It stays a pawn for now."),
+                ("a10a9", ""),
+                ("d8d9q", "It becomes a queen on the ninth rank."),
+            ],
+        },
+        Lesson {
+            title: "Only lost pieces come back",
+            text: "A pawn becomes only a piece of which its side has fewer than at the start. White still has its queen here, so \
+                   the pawn cannot become one.",
+            fen: Some("k9/4P5/10/10/10/10/10/10/10/3QK5 w - - 0 1"),
+            moves: &[("e9e10c", "It becomes a marshal instead.")],
+        },
+        Lesson {
+            title: "No promotion without losses",
+            text: "As long as a side has all its pieces, its pawns may not enter the last rank. They attack it all the same.",
+            fen: Some("2k7/4P5/10/10/10/10/10/10/1NBQKCABN1/R8R w - - 0 1"),
+            moves: &[("b2c4", "The pawn on e9 has no move, so White moves something else.")],
+        },
+    ],
+    game: Lesson {
+        title: "A short game",
+        text: "Quintain plays against itself, Black at a low level.",
+        fen: None,
+        moves: &[
+            ("Kd1", ""),
+            ("Rae10", ""),
+            ("d5", ""),
+            ("Nh7", ""),
+            ("Kc1", ""),
+            ("j7", ""),
+            ("Kb1", ""),
+            ("Rjf10", ""),
+            ("f5", ""),
+            ("f7", ""),
+            ("g4", ""),
+            ("Kd10", ""),
+            ("Nc4", ""),
+            ("Ai10", ""),
+            ("d6", ""),
+            ("Na7", ""),
+            ("Nb6", ""),
+            ("g6", ""),
+            ("Nxa8", "The knight takes a pawn that had not moved."),
+            ("d7", ""),
+            ("Nxc9", ""),
+            ("Qxc9", ""),
+            ("Rg1", ""),
+            ("Nb5", ""),
+            ("c4", ""),
+            ("gxf5", ""),
+            ("cxb5", ""),
+            ("fxg4", ""),
+            ("hxg4", ""),
+            ("Cg7", ""),
+            ("Ka2", ""),
+            ("Ce6", ""),
+            ("Ad5", ""),
+            ("Kc10", ""),
+            ("Aa8+", "The cardinal checks from the corner."),
+            ("Qb9", ""),
+            ("Axb9+", "It takes the queen."),
+            ("Kb10", ""),
+            ("Axc8+", ""),
+            ("Kc10", ""),
+            ("Qa5", ""),
+            ("Ng5", ""),
+            ("Qa10+", ""),
+            ("Kc9", ""),
+            ("Ab7#", "Mate by cardinal and queen."),
+        ],
+    },
+};

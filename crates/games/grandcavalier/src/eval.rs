@@ -1,0 +1,17 @@
+//! The evaluation of Grand Cavalier Chess.
+
+use super::*;
+use quintain_core::eval::{Evaluate, Inputs, Network, Score};
+use std::sync::Arc;
+
+impl Inputs for GrandCavalier {}
+
+impl Evaluate for GrandCavalier {
+    // There are no pawns; a cavalier counts as three.
+    const PAWN: Score = Self::PIECES[CAVALIER.index()].worth[0] / 3;
+    const CANNOT_MATE: &'static [Kind] = &[NIGHTRIDER, PALADIN, CANNON];
+
+    fn network() -> &'static Arc<Network> {
+        built_once!(Arc<Network>, || Network::built_in::<GrandCavalier>(include_bytes!("net.bin")))
+    }
+}
