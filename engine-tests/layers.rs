@@ -11,10 +11,12 @@ use std::path::{Path, PathBuf};
 const LAYERS: &[&[&str]] = &[
     &["processor"],
     &["files"],
+    &["output"],
     &["drawings"],
     &["xboard"],
     &["protocol"],
     &["game"],
+    &["tournament"],
     &["library"],
     &["web"],
     &["folder"],
@@ -30,14 +32,15 @@ const WEB_LAYERS: &[&[&str]] =
 
 /// Modules that the layers would allow, but that a module must not use.
 const FORBIDDEN: &[(&str, &[&str])] = &[
-    ("xboard", &["files", "processor", "drawings"]),
-    ("game", &["files", "processor", "protocol"]),
-    ("library", &["files", "processor", "protocol"]),
-    ("web", &["files", "processor", "protocol"]),
+    ("xboard", &["files", "processor", "output", "drawings"]),
+    ("game", &["files", "processor", "output", "drawings", "protocol"]),
+    ("tournament", &["processor", "drawings", "protocol"]),
+    ("library", &["files", "processor", "output", "drawings", "protocol", "tournament"]),
+    ("web", &["files", "processor", "output", "protocol", "tournament"]),
 ];
 
 /// The only modules with input and output.
-const WITH_IO: &[&str] = &["files", "protocol", "folder", "tools", "server", "cli"];
+const WITH_IO: &[&str] = &["files", "output", "protocol", "tournament", "folder", "tools", "server", "cli"];
 
 /// Paths of input and output, and of crates for programs that have them.
 const IO_PATHS: &[&[&str]] = &[

@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::output;
 use crate::{protocol, tools};
 use anyhow::Result;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -59,7 +60,7 @@ enum Command {
     /// Show the values of the pieces of a game
     Values(tools::values::Args),
     /// Let engines play each other, with this program as the referee
-    Match(tools::tournament::Args),
+    Match(crate::tournament::Args),
     /// Make balanced start positions for matches (not opening theory)
     Openings(tools::openings::Args),
     /// Show the best lines of a position, or annotate a game
@@ -85,9 +86,9 @@ enum Command {
 
 /// Shows a match in the browser, in a program that can.
 #[cfg(feature = "web")]
-const BOARD: Option<tools::tournament::watch::Open> = Some(crate::server::watch::open);
+const BOARD: Option<crate::tournament::watch::Open> = Some(crate::server::watch::open);
 #[cfg(not(feature = "web"))]
-const BOARD: Option<tools::tournament::watch::Open> = None;
+const BOARD: Option<crate::tournament::watch::Open> = None;
 
 /// Runs the command. A closed output is not an error.
 pub fn run() -> Result<()> {
@@ -101,7 +102,7 @@ pub fn run() -> Result<()> {
         Some(Command::Variants(args)) => tools::variants::run(args),
         Some(Command::Rules(args)) => tools::rules::run(args),
         Some(Command::Values(args)) => tools::values::run(args),
-        Some(Command::Match(args)) => tools::tournament::run(args, BOARD),
+        Some(Command::Match(args)) => crate::tournament::run(args, BOARD),
         Some(Command::Openings(args)) => tools::openings::run(args),
         Some(Command::Analyse(args)) => tools::analyse::run(args),
         Some(Command::Convert(args)) => tools::convert::run(args),
@@ -136,7 +137,7 @@ fn with_negative_numbers(command: clap::Command) -> clap::Command {
 /// the protocol.
 fn greet_person() {
     if io::stdin().is_terminal() {
-        tools::note!("Quintain is waiting for a chess GUI: UCI or CECP (XBoard) commands; quit leaves.");
-        tools::note!("To play here, leave and type: quintain play canyon (more: quintain --help)");
+        output::note!("Quintain is waiting for a chess GUI: UCI or CECP (XBoard) commands; quit leaves.");
+        output::note!("To play here, leave and type: quintain play canyon (more: quintain --help)");
     }
 }

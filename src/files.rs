@@ -7,6 +7,7 @@ mod write;
 
 pub use write::{append, create, is_unfinished, open_to_append, write, write_private};
 
+use crate::notation::pgn;
 use crate::rules::setup::escaped;
 use std::fs::{File, Metadata};
 use std::io::{self, Error, ErrorKind, IsTerminal, Read};
@@ -16,6 +17,8 @@ use std::path::{Path, PathBuf};
 pub const MB: u64 = 1_000_000;
 /// The most bytes of a network; those of the games have less than 1 MB.
 pub const MOST_NETWORK: u64 = 100 * MB;
+/// The most bytes of a file of games.
+pub const MOST_GAMES: u64 = 1000 * MB;
 
 /// The folder in which the program keeps what lasts from one start to the next; `None` if the person has none.
 pub fn state_folder() -> Option<PathBuf> {
@@ -35,6 +38,11 @@ pub fn read_stream(path: &Path, most: u64) -> io::Result<Vec<u8>> {
         false => read_all(open_stream(path)?, most),
     };
     bytes.map_err(|error| about(path, error))
+}
+
+/// Reads a file of games that a person named on the command line, in the same way.
+pub fn read_games(path: &Path) -> io::Result<String> {
+    read_stream(path, MOST_GAMES).map(pgn::decode)
 }
 
 /// Opens a regular file for reading. Errors quote the path.

@@ -8,12 +8,12 @@ use crate::notation::pgn;
 use crate::protocol::{self, uci};
 use crate::search::Limits;
 use crate::search::score::UciScore;
-use crate::tools::tournament::comment::EngineComment;
-use crate::tools::tournament::record::Stored;
-use crate::tools::tournament::settings::Settings;
-use crate::tools::tournament::standings::Standings;
-use crate::tools::tournament::{book, cecp, report, words};
 use crate::tools::{suite, tune};
+use crate::tournament::comment::EngineComment;
+use crate::tournament::record::Stored;
+use crate::tournament::settings::Settings;
+use crate::tournament::standings::Standings;
+use crate::tournament::{book, cecp, report, words};
 use crate::variants::diamond::Diamond;
 use crate::web;
 use crate::xboard::board::Quirks;
@@ -303,11 +303,11 @@ pub fn tables(bytes: &[u8]) {
             let numbering = Numbering::new(10, 10);
             numbering.ours(text);
             numbering.parse(text);
-            protocol::seconds(text);
+            crate::search::limits::seconds(text);
             time::utc(text.len() as u64);
             cecp::thinking(text);
             cecp::features_of(text);
-            crate::tools::tournament::uci::info(text);
+            crate::tournament::uci::info(text);
         }
     }
 }

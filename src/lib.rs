@@ -81,6 +81,8 @@ pub use quintain_engine::{self as engine, for_each_variant, variants};
 #[cfg(all(feature = "cli", target_arch = "x86_64"))]
 pub mod processor;
 #[cfg(feature = "cli")]
+pub mod output;
+#[cfg(feature = "cli")]
 mod drawings;
 #[cfg(feature = "cli")]
 pub mod files;
@@ -96,6 +98,8 @@ pub mod library;
 pub mod web;
 #[cfg(feature = "cli")]
 pub mod folder;
+#[cfg(feature = "cli")]
+pub mod tournament;
 #[cfg(feature = "cli")]
 pub mod tools;
 #[cfg(feature = "web")]

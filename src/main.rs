@@ -1,6 +1,6 @@
 //! The binary `quintain`.
 
-use quintain::tools::{INTERRUPTED, Interrupted};
+use quintain::output::{INTERRUPTED, Interrupted};
 use std::io::{self, Write};
 use std::process::ExitCode;
 

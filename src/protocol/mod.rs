@@ -16,7 +16,6 @@ use crate::engine::options::{Id, NO_FILE};
 use crate::files::{self, MOST_NETWORK};
 use anyhow::{Context, Result};
 use std::path::Path;
-use std::time::Duration;
 
 /// Serves standard input until `quit` or its end.
 pub fn run() -> anyhow::Result<()> {
@@ -40,11 +39,4 @@ fn set_option(engine: &mut Engine, name: &str, value: Option<&str>) -> Result<Id
         engine.set_network(file.as_deref()).with_context(about)?;
     }
     Ok(id)
-}
-
-/// Reads a number of seconds, with fractions; `None` if it is not a number, or negative. Larger numbers than fit give
-/// the longest time.
-pub fn seconds(text: &str) -> Option<Duration> {
-    let number = text.trim().parse::<f64>().ok().filter(|&number| number >= 0.0)?;
-    Some(Duration::try_from_secs_f64(number).unwrap_or(Duration::MAX))
 }

@@ -13,7 +13,7 @@ pub mod watch;
 
 use crate::engine::NAMES;
 use crate::folder::Folder;
-use crate::tools;
+use crate::output;
 use crate::web::room::Room;
 use access::{Host, Hosts, Tokens};
 use address::Address;
@@ -74,7 +74,7 @@ pub fn run(args: Args) -> Result<()> {
     // Another board runs at the address of the last time, and keeps it.
     let is_second = args.port.is_none() && before_port.is_some_and(|port| port != address.port());
     if !is_second && let Err(error) = (Address { port: address.port(), tokens: tokens.clone() }).keep() {
-        tools::note!("The next start will be at another address: {error:#}.");
+        output::note!("The next start will be at another address: {error:#}.");
     }
     if !invites {
         tokens.guests = None;
@@ -90,7 +90,7 @@ pub fn run(args: Args) -> Result<()> {
         // Dropped when the room ends, even by a panic.
         let _alive = alive;
         if let Err(error) = room.run() {
-            tools::note!("The board cannot go on: {error:#}.");
+            output::note!("The board cannot go on: {error:#}.");
         }
     };
     thread::Builder::new().name("room".into()).spawn(run).context("cannot start a thread")?;
@@ -99,11 +99,11 @@ pub fn run(args: Args) -> Result<()> {
     if invites {
         text += &Links::new(address, &args.host, &tokens).text();
     }
-    tools::print(&format!("{text}Ctrl-C ends.\n"))?;
+    output::print(&format!("{text}Ctrl-C ends.\n"))?;
     if !args.no_open
         && let Err(error) = open::that_detached(&url)
     {
-        tools::note!("Could not start a browser ({error}); open the address yourself.");
+        output::note!("Could not start a browser ({error}); open the address yourself.");
     }
     let shared = http::Shared { hosts: Hosts { address, names: args.host }, tokens, home: "index.html" };
     let mut failed = false;

@@ -5,15 +5,15 @@ use super::http::{self, Server};
 use super::links;
 use crate::board::Color;
 use crate::engine::{self, MoveInfo, Session};
-use crate::tools;
-use crate::tools::tournament::comment::EngineComment;
-use crate::tools::tournament::player::EngineInfo;
-use crate::tools::tournament::record::{GameRecord, MoveRecord};
-use crate::tools::tournament::report;
-use crate::tools::tournament::schedule::Task;
-use crate::tools::tournament::settings::Settings;
-use crate::tools::tournament::standings::Standings;
-use crate::tools::tournament::watch::Watcher;
+use crate::output;
+use crate::tournament::comment::EngineComment;
+use crate::tournament::player::EngineInfo;
+use crate::tournament::record::{GameRecord, MoveRecord};
+use crate::tournament::report;
+use crate::tournament::schedule::Task;
+use crate::tournament::settings::Settings;
+use crate::tournament::standings::Standings;
+use crate::tournament::watch::Watcher;
 use crate::web::view::{GameView, MoveView, PositionView, ScoreView};
 use anyhow::{Context, Result};
 use axum::extract::Path;
@@ -159,7 +159,7 @@ pub fn open(settings: &Settings, names: &[String]) -> Result<Box<dyn Watcher>> {
     let routes = routes(Arc::clone(&shared));
     let serve = move || http::serve(listener, door, routes, async { drop(ended.await) });
     let server = thread::Builder::new().name("board".into()).spawn(serve).context("cannot start a thread")?;
-    tools::note!("The match can be watched at {link}");
+    output::note!("The match can be watched at {link}");
     Ok(Box::new(Watch { shared, changed: Some(changed), end: Some(end), server: Some(server) }))
 }
 
@@ -313,7 +313,7 @@ impl Drop for Watch {
             let _ = end.send(());
         }
         if let Some(Ok(Err(error))) = self.server.take().map(JoinHandle::join) {
-            tools::note!("The board could not be served: {error:#}.");
+            output::note!("The board could not be served: {error:#}.");
         }
     }
 }

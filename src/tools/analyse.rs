@@ -4,8 +4,9 @@ use super::games;
 use super::suite::known_game;
 use crate::engine::{Engine, Options};
 use crate::game::Analyst;
-use crate::protocol;
+use crate::output;
 use crate::search::Limits;
+use crate::search::limits;
 use anyhow::{Context, Result};
 use clap::value_parser;
 use std::path::PathBuf;
@@ -54,7 +55,7 @@ pub struct Args {
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
-    let time = protocol::seconds(text).filter(|time| (0.01..=86_400.0).contains(&time.as_secs_f64()));
+    let time = limits::seconds(text).filter(|time| (0.01..=86_400.0).contains(&time.as_secs_f64()));
     time.ok_or_else(|| "it must be 0.01 to 86400 seconds".into())
 }
 
@@ -82,7 +83,7 @@ pub fn run(args: Args) -> Result<()> {
     match &args.pgn {
         None => {
             analyst.engine.game_mut().set_position(args.fen.as_deref(), &[]).context("--fen")?;
-            super::print(&analyst.position())
+            output::print(&analyst.position())
         }
         Some(path) => games::each(path, |game| analyst.game(game)),
     }

@@ -1,17 +1,11 @@
 //! Files of games that a person names.
 
-use crate::files::{self, MB};
+use crate::files;
 use crate::notation::pgn::{self, Game};
+use crate::output;
+use crate::output::note;
 use anyhow::{Result, ensure};
 use std::path::{Path, PathBuf};
-
-/// The most bytes of a file of games.
-pub const MOST: u64 = 1000 * MB;
-
-/// The text of a file that was named on the command line; `-` is standard input.
-pub fn read(path: &Path) -> std::io::Result<String> {
-    files::read_stream(path, MOST).map(pgn::decode)
-}
 
 /// A path as a person types it, with `~` for the home folder.
 pub fn path(text: &str) -> PathBuf {
@@ -26,14 +20,14 @@ pub fn path(text: &str) -> PathBuf {
 /// Converts the games of a file and prints them. `work` also says what it could not use. A bad game is skipped and
 /// reported.
 pub fn each(path: &Path, mut work: impl FnMut(Game) -> Result<(Game, Vec<String>)>) -> Result<()> {
-    let text = read(path)?;
+    let text = files::read_games(path)?;
     let (mut all, mut bad, mut cut) = (0, 0, 0);
     for game in pgn::games(&text) {
         all += 1;
         let report = |what: &str| note!("{}: game {all}: {what}", path.display());
         match work(game) {
             Ok((game, complaints)) => {
-                super::print(&game.to_string())?;
+                output::print(&game.to_string())?;
                 cut += usize::from(!complaints.is_empty());
                 complaints.iter().for_each(|complaint| report(complaint));
             }

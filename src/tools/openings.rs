@@ -6,13 +6,15 @@
 //! in the order of their numbers, whichever thread judged them.
 
 use super::suite::unknown_game;
-use super::tournament::schedule::below;
 use crate::board::Tag;
 use crate::engine::{self, Session};
 use crate::files;
 use crate::notation::pgn;
+use crate::output;
+use crate::output::note;
 use crate::search::score::UciScore;
 use crate::search::{Control, Limits, Memory, Settings};
+use crate::tournament::schedule::below;
 use anyhow::{Context, Result, ensure};
 use clap::{ValueEnum, value_parser};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -132,7 +134,7 @@ pub fn run(args: Args) -> Result<()> {
     };
     match &args.output {
         Some(path) => files::write(path, text.as_bytes()).context("--output"),
-        None => super::print(&text),
+        None => output::print(&text),
     }
 }
 
@@ -289,7 +291,7 @@ fn judge(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tools::tournament::book::set_epd;
+    use crate::tournament::book::set_epd;
 
     const CRITERIA: Criteria = Criteria { plies: 4, nodes: 300, margin: 100, seed: 1 };
 

@@ -3,6 +3,7 @@
 
 use super::xboard;
 use crate::files;
+use crate::output;
 use anyhow::{Context, Result};
 use clap::Command;
 use clap_complete::{Shell, generate};
@@ -33,7 +34,7 @@ pub struct ManArgs {
 
 /// Prints what a shell completes.
 pub fn completions(args: &CompletionsArgs, command: Command) -> Result<()> {
-    super::print(&String::from_utf8(completion(args.shell, &mut complete(command)))?)
+    output::print(&String::from_utf8(completion(args.shell, &mut complete(command)))?)
 }
 
 /// Prints or writes man pages.
@@ -41,7 +42,7 @@ pub fn man(args: &ManArgs, command: Command) -> Result<()> {
     let command = complete(command);
     match &args.folder {
         Some(folder) => manual(folder, &command),
-        None => super::print(&String::from_utf8(page(&command)?.1)?),
+        None => output::print(&String::from_utf8(page(&command)?.1)?),
     }
 }
 

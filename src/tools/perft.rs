@@ -2,6 +2,7 @@
 
 use super::suite::{self, unknown_game};
 use crate::engine;
+use crate::output::note;
 use crate::rules::perft::{Counting, PerftTable, total};
 use crate::rules::setup::quoted;
 use anyhow::{Context, Result, bail};

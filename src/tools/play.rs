@@ -13,7 +13,7 @@ use crate::engine::skill::FULL;
 use crate::engine::{Engine, NAMES, Options};
 use crate::folder;
 use crate::game::{Settings, level};
-use crate::protocol;
+use crate::search::limits;
 use crate::search::{Bound, Info, Limits, Listener};
 use anyhow::{Context, Result, bail};
 use clap::builder::PossibleValuesParser;
@@ -99,7 +99,7 @@ const SOON: Duration = Duration::from_millis(100);
 
 /// Reads a number of seconds within sensible limits.
 fn seconds(text: &str) -> Result<Duration, String> {
-    let time = protocol::seconds(text.trim().trim_end_matches('s'));
+    let time = limits::seconds(text.trim().trim_end_matches('s'));
     let time = time.filter(|time| (0.01..=3600.0).contains(&time.as_secs_f64()));
     time.ok_or_else(|| "not a number of seconds from 0.01 to 3600".into())
 }

@@ -2,6 +2,7 @@
 
 use crate::engine::{self, GameInfo, NAMES};
 use crate::notation::draw;
+use crate::output;
 use anyhow::{Context, Result};
 use clap::builder::PossibleValuesParser;
 
@@ -19,7 +20,7 @@ pub struct Args {
 /// Prints the rules.
 pub fn run(args: Args) -> Result<()> {
     let info = engine::info(&args.game.to_lowercase()).context("a game of the list")?;
-    super::print(&text(&info))
+    output::print(&text(&info))
 }
 
 /// The rules of a game, preceded by its start position unless they contain it.

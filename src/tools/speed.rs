@@ -9,12 +9,13 @@ pub mod positions;
 use self::peer::{Peer, pair};
 use self::positions::TestPosition;
 use super::suite::{known_game, unknown_game};
-use super::tournament::process::Stop;
-use super::{INTERRUPTED, Interrupted};
 use crate::engine::{self, Engine, NAMES, Options, Session};
+use crate::output;
+use crate::output::{INTERRUPTED, Interrupted, note};
 use crate::rules::perft::Counting;
 use crate::search::Limits;
 use crate::search::score::moves_to_mate;
+use crate::tournament::process::Stop;
 use anyhow::{Context, Result};
 use clap::{ValueEnum, value_parser};
 use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
@@ -162,7 +163,7 @@ impl Args {
         if let Some(name) = peer_name {
             notes = format!("The peer is {name}.\n{notes}");
         }
-        super::print(&format!("{table}\n{}{notes}", if notes.is_empty() { "" } else { "\n" }))
+        output::print(&format!("{table}\n{}{notes}", if notes.is_empty() { "" } else { "\n" }))
     }
 
     /// Starts the peer for a game that it can play.

@@ -3,6 +3,7 @@
 use crate::board::zobrist::random_numbers;
 use crate::engine::{self, NAMES};
 use crate::game::values::{PieceValue, in_pawns, kinds, values};
+use crate::output;
 use crate::rules::PieceDef;
 use crate::search::{Control, Limits, Memory, Score, Settings};
 use anyhow::{Context, Result};
@@ -116,7 +117,7 @@ pub fn run(args: Args) -> Result<()> {
             text += &format!("{:<12} .worth({worth:?})\n", def.name);
         }
     }
-    super::print(&text)
+    output::print(&text)
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use super::text;
 use crate::engine::{self, GameInfo, NAMES};
+use crate::output;
 use anyhow::Result;
 use std::io::{self, IsTerminal};
 
@@ -17,7 +18,7 @@ pub fn run(_args: Args) -> Result<()> {
     // Lines are only broken in a terminal; scripts get one line a game.
     let narrow = terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0));
     let width = if io::stdout().is_terminal() { narrow.unwrap_or(80) } else { usize::MAX };
-    super::print(&table(width))
+    output::print(&table(width))
 }
 
 /// A line for each game: name, title, board, and what is special about it; two lines where `width` is too small.

@@ -8,6 +8,7 @@ use crate::engine::skill::FULL;
 use crate::engine::{self, GameInfo, NAMES};
 use crate::folder;
 use crate::game::level;
+use crate::output;
 use anyhow::{Context, Result, anyhow, bail};
 use std::env;
 use std::ffi::OsString;
@@ -71,7 +72,7 @@ pub fn run(args: Args) -> Result<()> {
     if args.install {
         let files = plugin::install(&args.plugins, &args.plugins, &engine)?;
         let folder = args.plugins.join("xboard");
-        return super::print(&format!(
+        return output::print(&format!(
             "Wrote {} files to {}.\nXBoard lists the games under Engine > Load New 1st Engine when it starts next.\n",
             files.len(),
             folder.display()
@@ -82,7 +83,7 @@ pub fn run(args: Args) -> Result<()> {
         let home = dirs::home_dir().map(|home| home.join(".xboardrc"));
         let forgotten = home.map_or(Ok(false), |settings| plugin::forget(&settings))?;
         let list = if forgotten { ", and the entries in your list of engines" } else { "" };
-        return super::print(&format!("Removed {} files{list}.\n", removed.len()));
+        return output::print(&format!("Removed {} files{list}.\n", removed.len()));
     }
     let Some(name) =
         args.game.map_or_else(|| ask_for_game(&mut Console::new(true, true)), |name| Ok(Some(name)))?
@@ -126,7 +127,7 @@ pub fn run(args: Args) -> Result<()> {
     words.extend(args.more);
     if args.print {
         let shown: Vec<String> = words.iter().map(|word| shell(&word.to_string_lossy())).collect();
-        return super::print(&format!("{} {}\n", shell(&xboard.display().to_string()), shown.join(" ")));
+        return output::print(&format!("{} {}\n", shell(&xboard.display().to_string()), shown.join(" ")));
     }
     if env::var_os("DISPLAY").is_none_or(|display| display.is_empty()) {
         bail!("XBoard needs a graphical screen, and DISPLAY names none");

@@ -134,7 +134,7 @@ fn minutes(text: &str) -> Option<Duration> {
 }
 
 fn seconds(text: &str) -> Option<Duration> {
-    crate::protocol::seconds(text).map(|time| time.min(LONGEST))
+    crate::search::limits::seconds(text).map(|time| time.min(LONGEST))
 }
 
 #[cfg(test)]

@@ -105,7 +105,7 @@ impl TerminalGame {
             self.show()?;
             return Ok(Flow::Continue);
         }
-        let text = match files::read(&path, games::MOST) {
+        let text = match files::read(&path, files::MOST_GAMES) {
             Err(error) => return self.complain(&format!("load: {error}.")),
             Ok(bytes) => pgn::decode(bytes),
         };

@@ -1,8 +1,8 @@
 //! Another UCI engine to compare with.
 
 use super::Sample;
-use crate::tools::tournament::process::{Process, Stop};
-use crate::tools::tournament::settings::EngineSpec;
+use crate::tournament::process::{Process, Stop};
+use crate::tournament::settings::EngineSpec;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use std::time::{Duration, Instant};
 

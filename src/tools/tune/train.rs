@@ -8,7 +8,7 @@ use crate::engine::Playable;
 use crate::eval::network::{HIDDEN, Parameters, SCALE};
 use crate::eval::{Basis, Network, basis};
 use crate::files;
-use crate::tools::print;
+use crate::output::print;
 use anyhow::Result;
 use rayon::prelude::*;
 use std::f32::consts::PI;

@@ -150,3 +150,10 @@ impl Control {
         self.epoch.elapsed().saturating_sub(Duration::from_micros(begin.load(Relaxed)))
     }
 }
+
+/// Reads a number of seconds, with fractions; `None` if it is not a number, or negative. Larger numbers than fit give
+/// the longest time.
+pub fn seconds(text: &str) -> Option<Duration> {
+    let number = text.trim().parse::<f64>().ok().filter(|&number| number >= 0.0)?;
+    Some(Duration::try_from_secs_f64(number).unwrap_or(Duration::MAX))
+}

@@ -123,8 +123,8 @@ fn draw(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tools::tournament::record::{End, GameResult};
-    use crate::tools::tournament::words::from_command_line;
+    use crate::tournament::record::{End, GameResult};
+    use crate::tournament::words::from_command_line;
 
     fn game(number: u64) -> GameRecord {
         GameRecord {

@@ -1,6 +1,6 @@
 //! Time controls and clocks. Pure arithmetic.
 
-use crate::protocol;
+use crate::search::limits;
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -32,7 +32,7 @@ pub struct TimeControl {
 /// Reads seconds; fractions are allowed.
 pub fn seconds(text: &str) -> Result<Duration> {
     const LONGEST: Duration = Duration::from_secs(10_000_000);
-    let time = protocol::seconds(text).filter(|&time| time <= LONGEST);
+    let time = limits::seconds(text).filter(|&time| time <= LONGEST);
     time.with_context(|| format!("'{text}' is not a number of seconds"))
 }
 

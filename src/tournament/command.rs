@@ -10,7 +10,7 @@ use super::watch::{Open, Unwatched, Watcher};
 use super::words::{self, Group};
 use super::{plot, report};
 use crate::files::{self, MB};
-use crate::tools::{INTERRUPTED, Interrupted, print};
+use crate::output::{INTERRUPTED, Interrupted, note, print};
 use anyhow::{Context, Result, bail, ensure};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

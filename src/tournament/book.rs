@@ -3,9 +3,9 @@
 use super::schedule;
 use super::settings::OpeningSpec;
 use crate::engine::{self, Session};
+use crate::files;
 use crate::game::reading;
 use crate::notation::pgn;
-use crate::tools::games;
 use anyhow::{Context, Result, bail, ensure};
 
 /// An opening.
@@ -33,7 +33,7 @@ impl Book {
             return Ok(Book { openings: vec![Opening::default()], order: vec![0], start: 0, fingerprint: 0 });
         };
         let path = spec.file.display();
-        let text = games::read(&spec.file).context("--openings file")?;
+        let text = files::read_games(&spec.file).context("--openings file")?;
         let by_ending = if spec.file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pgn")) {
             "pgn"
         } else {
@@ -204,7 +204,7 @@ mod tests {
         assert!(error.starts_with("game 1: move 1... e4: "), "{error}");
         assert_ne!(fingerprint(&openings), fingerprint(&openings[..1]));
         // XBoard's entry `Kxb7` is an exchange.
-        let openings = from_pgn(include_str!("../../../engine-tests/games/canyon.pgn"), "canyon", Some(10));
+        let openings = from_pgn(include_str!("../../engine-tests/games/canyon.pgn"), "canyon", Some(10));
         assert_eq!(openings.unwrap()[0].moves[9], "d7b7");
     }
 }

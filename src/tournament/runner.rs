@@ -16,7 +16,7 @@ use super::watch::Watcher;
 use crate::board::Color;
 use crate::engine::{self, MoveInfo, Session};
 use crate::files;
-use crate::tools::Interrupted;
+use crate::output::{Interrupted, note};
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::{BTreeMap, HashSet};
@@ -423,7 +423,7 @@ impl<'a> Collector<'a> {
         if table {
             text += &report::summary(self.settings, self.names, &self.standings);
         }
-        self.bar.suspend(|| crate::tools::print(&text))?;
+        self.bar.suspend(|| crate::output::print(&text))?;
         if self.names.len() == 2 {
             self.bar.set_message(format!("Elo {}", report::elo(&self.standings.duel().estimate())));
         }
