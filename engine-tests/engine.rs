@@ -5,12 +5,10 @@
 //! - [`fens`], [`moves`]: errors for invalid FENs and moves;
 //! - [`outcomes`]: how games end;
 //! - [`replay`]: games of matches, position by position against the oracle;
-//! - [`layers`]: which module may use which.
 //!
 //! Rules of a single game are tested in its folder.
 
 mod fens;
-mod layers;
 mod mirror;
 mod moves;
 mod oracle;

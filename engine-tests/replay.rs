@@ -6,9 +6,9 @@
 use crate::oracle;
 use quintain::engine::{self, Session};
 use quintain::rules::Reason;
-use quintain::tournament::limits::Clock;
-use quintain::tournament::record::{End, GameRecord, GameResult, MoveRecord, Stored};
-use quintain::tournament::settings::Settings;
+use quintain_tournament::limits::Clock;
+use quintain_tournament::record::{End, GameRecord, GameResult, MoveRecord, Stored};
+use quintain_tournament::settings::Settings;
 use std::collections::HashMap;
 use std::path::Path;
 use std::time::Duration;
@@ -218,7 +218,7 @@ fn a_game_is_replayed_and_its_faults_are_found() {
 fn moves_that_need_the_margin_are_counted() {
     let line = "--variant chess --engine cmd=a --engine cmd=b tc=0.04+0.02 --each tc=0.06 timemargin=1000";
     let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
-    let groups = quintain::tournament::words::from_command_line(&words).expect("options");
+    let groups = quintain_tournament::words::from_command_line(&words).expect("options");
     let settings = Settings::read(&groups).expect("settings");
     // For moves of 50 ms White has 60 ms and then 10, Black 60 and then 30.
     let game = record(&["e2e4", "e7e5", "g1f3", "b8c6"], GameResult::Draw, End::Adjudication, "");

@@ -1,9 +1,10 @@
 //! The command line.
 
-use crate::output;
-use crate::{protocol, tools};
+use crate::tools;
 use anyhow::Result;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use quintain_io as output;
+use quintain_protocol as protocol;
 use std::io::{self, IsTerminal};
 use std::sync::LazyLock;
 
@@ -48,7 +49,7 @@ struct Cli {
 enum Command {
     /// Play a game in the browser
     #[cfg(feature = "web")]
-    Board(crate::server::Args),
+    Board(quintain_server::Args),
     /// Play a game in the terminal
     Play(tools::play::Args),
     /// Play a game in XBoard, with the mouse
@@ -60,7 +61,7 @@ enum Command {
     /// Show the values of the pieces of a game
     Values(tools::values::Args),
     /// Let engines play each other, with this program as the referee
-    Match(crate::tournament::Args),
+    Match(quintain_tournament::Args),
     /// Make balanced start positions for matches (not opening theory)
     Openings(tools::openings::Args),
     /// Show the best lines of a position, or annotate a game
@@ -74,7 +75,7 @@ enum Command {
     /// Measure move generation and search, also against another engine
     Speed(tools::speed::Args),
     /// Train the network of a game on games that it plays against itself
-    Tune(tools::tune::Args),
+    Tune(quintain_tune::Args),
     /// Print what a shell needs to complete commands and options
     Completions(tools::package::CompletionsArgs),
     /// Print the man page, or write those of all commands
@@ -86,9 +87,9 @@ enum Command {
 
 /// Shows a match in the browser, in a program that can.
 #[cfg(feature = "web")]
-const BOARD: Option<crate::tournament::watch::Open> = Some(crate::server::watch::open);
+const BOARD: Option<quintain_tournament::watch::Open> = Some(quintain_server::watch::open);
 #[cfg(not(feature = "web"))]
-const BOARD: Option<crate::tournament::watch::Open> = None;
+const BOARD: Option<quintain_tournament::watch::Open> = None;
 
 /// Runs the command. A closed output is not an error.
 pub fn run() -> Result<()> {
@@ -96,20 +97,20 @@ pub fn run() -> Result<()> {
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let done = match cli.command {
         #[cfg(feature = "web")]
-        Some(Command::Board(args)) => crate::server::run(args),
+        Some(Command::Board(args)) => quintain_server::run(args),
         Some(Command::Play(args)) => tools::play::run(args),
         Some(Command::Xboard(args)) => tools::xboard::run(args),
         Some(Command::Variants(args)) => tools::variants::run(args),
         Some(Command::Rules(args)) => tools::rules::run(args),
         Some(Command::Values(args)) => tools::values::run(args),
-        Some(Command::Match(args)) => crate::tournament::run(args, BOARD),
+        Some(Command::Match(args)) => quintain_tournament::run(args, BOARD),
         Some(Command::Openings(args)) => tools::openings::run(args),
         Some(Command::Analyse(args)) => tools::analyse::run(args),
         Some(Command::Convert(args)) => tools::convert::run(args),
         Some(Command::Perft(args)) => tools::perft::run(args),
         Some(Command::Bench(args)) => tools::bench::run(args),
         Some(Command::Speed(args)) => tools::speed::run(args),
-        Some(Command::Tune(args)) => tools::tune::run(args),
+        Some(Command::Tune(args)) => quintain_tune::run(args),
         Some(Command::Completions(args)) => tools::package::completions(&args, Cli::command()),
         Some(Command::Man(args)) => tools::package::man(&args, Cli::command()),
         Some(Command::Package(args)) => tools::package::run(args, Cli::command()),

@@ -3,22 +3,22 @@
 
 use crate::engine::{self, Engine, NAMES, Options, Session};
 use crate::eval::Evaluate;
-use crate::game::{level, reading, time};
 use crate::notation::pgn;
-use crate::protocol::{self, uci};
 use crate::search::Limits;
 use crate::search::score::UciScore;
-use crate::tools::{suite, tune};
-use crate::tournament::comment::EngineComment;
-use crate::tournament::record::Stored;
-use crate::tournament::settings::Settings;
-use crate::tournament::standings::Standings;
-use crate::tournament::{book, cecp, report, words};
+use crate::tools::suite;
 use crate::variants::diamond::Diamond;
-use crate::web;
-use crate::xboard::board::Quirks;
-use crate::xboard::text::Numbering;
-use crate::xboard::{movetext, position};
+use quintain_board as web;
+use quintain_play::game::{level, reading, time};
+use quintain_protocol::{self as protocol, uci};
+use quintain_tournament::comment::EngineComment;
+use quintain_tournament::record::Stored;
+use quintain_tournament::settings::Settings;
+use quintain_tournament::standings::Standings;
+use quintain_tournament::{book, cecp, report, words};
+use quintain_xboard::board::Quirks;
+use quintain_xboard::text::Numbering;
+use quintain_xboard::{movetext, position};
 use std::fmt::Display;
 
 /// A target: its name, and its function.
@@ -289,7 +289,7 @@ pub fn tables(bytes: &[u8]) {
         }
         6 => {
             for line in text.lines() {
-                told(tune::games::replay::<Diamond>(line, &mut |_| ()));
+                told(quintain_tune::games::replay::<Diamond>(line, &mut |_| ()));
             }
         }
         _ => {
@@ -307,7 +307,7 @@ pub fn tables(bytes: &[u8]) {
             time::utc(text.len() as u64);
             cecp::thinking(text);
             cecp::features_of(text);
-            crate::tournament::uci::info(text);
+            quintain_tournament::uci::info(text);
         }
     }
 }

@@ -81,29 +81,7 @@ pub use quintain_engine::{self as engine, for_each_variant, variants};
 #[cfg(all(feature = "cli", target_arch = "x86_64"))]
 pub mod processor;
 #[cfg(feature = "cli")]
-pub mod output;
-#[cfg(feature = "cli")]
-mod drawings;
-#[cfg(feature = "cli")]
-pub mod files;
-#[cfg(feature = "cli")]
-pub mod xboard;
-#[cfg(feature = "cli")]
-pub mod protocol;
-#[cfg(feature = "cli")]
-pub mod game;
-#[cfg(feature = "cli")]
-pub mod library;
-#[cfg(feature = "web")]
-pub mod web;
-#[cfg(feature = "cli")]
-pub mod folder;
-#[cfg(feature = "cli")]
-pub mod tournament;
-#[cfg(feature = "cli")]
 pub mod tools;
-#[cfg(feature = "web")]
-pub mod server;
 #[cfg(feature = "cli")]
 pub mod cli;
 #[cfg(all(feature = "web", any(test, feature = "fuzz")))]

@@ -1,6 +1,6 @@
 //! The binary `quintain`.
 
-use quintain::output::{INTERRUPTED, Interrupted};
+use quintain_io::{INTERRUPTED, Interrupted};
 use std::io::{self, Write};
 use std::process::ExitCode;
 

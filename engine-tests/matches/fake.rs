@@ -2,7 +2,7 @@
 
 use quintain::board::Color;
 use quintain::engine::{self, Session};
-use quintain::xboard::text::Numbering;
+use quintain_xboard::text::Numbering;
 use std::fs::File;
 use std::io::{self, BufRead, Write};
 use std::process::Command;

@@ -3,12 +3,12 @@
 use super::games;
 use super::suite::known_game;
 use crate::engine::{Engine, Options};
-use crate::game::Analyst;
-use crate::output;
 use crate::search::Limits;
 use crate::search::limits;
 use anyhow::{Context, Result};
 use clap::value_parser;
+use quintain_io as output;
+use quintain_play::game::Analyst;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -47,7 +47,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 3, conflicts_with = "pgn", value_parser = value_parser!(u16).range(1..=100))]
     lines: u16,
     /// Threads
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = super::threads)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = crate::engine::options::threads)]
     threads: usize,
     /// Table size in MiB
     #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = value_parser!(u32).range(1..=65_536))]

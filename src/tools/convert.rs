@@ -3,8 +3,8 @@
 use super::games;
 use super::suite::known_game;
 use crate::engine;
-use crate::game::reading;
 use anyhow::{Context, Result};
+use quintain_play::game::reading;
 use std::path::PathBuf;
 
 /// Arguments of `quintain convert`.

@@ -1,10 +1,10 @@
 //! Files of games that a person names.
 
-use crate::files;
 use crate::notation::pgn::{self, Game};
-use crate::output;
-use crate::output::note;
 use anyhow::{Result, ensure};
+use quintain_io as output;
+use quintain_io::files;
+use quintain_io::note;
 use std::path::{Path, PathBuf};
 
 /// A path as a person types it, with `~` for the home folder.

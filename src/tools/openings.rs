@@ -8,16 +8,16 @@
 use super::suite::unknown_game;
 use crate::board::Tag;
 use crate::engine::{self, Session};
-use crate::files;
 use crate::notation::pgn;
-use crate::output;
-use crate::output::note;
 use crate::search::score::UciScore;
 use crate::search::{Control, Limits, Memory, Settings};
-use crate::tournament::schedule::below;
 use anyhow::{Context, Result, ensure};
 use clap::{ValueEnum, value_parser};
 use indicatif::{ProgressBar, ProgressStyle};
+use quintain_io as output;
+use quintain_io::files;
+use quintain_io::note;
+use quintain_tournament::schedule::below;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use std::cell::Cell;
@@ -63,7 +63,7 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = Format::Epd)]
     format: Format,
     /// The number of threads
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = super::threads)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = crate::engine::options::threads)]
     threads: usize,
     /// The file; standard output if left out
     #[arg(long, value_name = "FILE")]
@@ -291,7 +291,7 @@ fn judge(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tournament::book::set_epd;
+    use quintain_tournament::book::set_epd;
 
     const CRITERIA: Criteria = Criteria { plies: 4, nodes: 300, margin: 100, seed: 1 };
 

@@ -2,12 +2,12 @@
 //! packages of systems install beside the program.
 
 use super::xboard;
-use crate::files;
-use crate::output;
 use anyhow::{Context, Result};
 use clap::Command;
 use clap_complete::{Shell, generate};
 use clap_mangen::Man;
+use quintain_io as output;
+use quintain_io::files;
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -2,12 +2,12 @@
 
 use super::suite::{self, unknown_game};
 use crate::engine;
-use crate::output::note;
 use crate::rules::perft::{Counting, PerftTable, total};
 use crate::rules::setup::quoted;
 use anyhow::{Context, Result, bail};
 use clap::value_parser;
 use indicatif::{ProgressBar, ProgressStyle};
+use quintain_io::note;
 use std::fmt::Write as _;
 use std::io::{IsTerminal, Write as _};
 use std::path::{Path, PathBuf};
@@ -46,7 +46,7 @@ pub struct Args {
     #[arg(long, value_name = "N", requires = "suite", conflicts_with = "variant")]
     max_nodes: Option<u64>,
     /// The number of threads
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = super::threads)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = crate::engine::options::threads)]
     threads: usize,
 }
 

@@ -11,8 +11,6 @@ mod words;
 
 use crate::engine::skill::FULL;
 use crate::engine::{Engine, NAMES, Options};
-use crate::folder;
-use crate::game::{Settings, level};
 use crate::search::limits;
 use crate::search::{Bound, Info, Limits, Listener};
 use anyhow::{Context, Result, bail};
@@ -21,6 +19,8 @@ use commands::Flow;
 use console::Input;
 use files::Kept;
 use game::Game;
+use quintain_folder as folder;
+use quintain_play::game::{Settings, level};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
@@ -84,7 +84,7 @@ pub struct Args {
     #[arg(long)]
     ascii: bool,
     /// Threads that think
-    #[arg(long, default_value_t = 1, value_parser = super::threads)]
+    #[arg(long, default_value_t = 1, value_parser = crate::engine::options::threads)]
     threads: usize,
     /// The engine's memory in MiB
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65536))]

@@ -2,9 +2,9 @@
 
 use crate::engine::{self, GameInfo, NAMES};
 use crate::notation::draw;
-use crate::output;
 use anyhow::{Context, Result};
 use clap::builder::PossibleValuesParser;
+use quintain_io as output;
 
 /// Arguments of `quintain rules`.
 #[derive(clap::Args, Debug)]

@@ -10,15 +10,15 @@ use self::peer::{Peer, pair};
 use self::positions::TestPosition;
 use super::suite::{known_game, unknown_game};
 use crate::engine::{self, Engine, NAMES, Options, Session};
-use crate::output;
-use crate::output::{INTERRUPTED, Interrupted, note};
 use crate::rules::perft::Counting;
 use crate::search::Limits;
 use crate::search::score::moves_to_mate;
-use crate::tournament::process::Stop;
 use anyhow::{Context, Result};
 use clap::{ValueEnum, value_parser};
 use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
+use quintain_io as output;
+use quintain_io::{INTERRUPTED, Interrupted, note};
+use quintain_tournament::process::Stop;
 use std::thread;
 use std::time::{Duration, Instant};
 

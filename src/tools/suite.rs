@@ -4,9 +4,9 @@
 //! source of the lines that follow. The game is the file's stem: `canyon.epd` has positions of `canyon`.
 
 use crate::engine;
-use crate::files::{self, MB};
 use crate::rules::perft::{Counting, in_parallel};
 use anyhow::{Context, Result, anyhow, bail};
+use quintain_io::files::{self, MB};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;

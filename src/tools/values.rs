@@ -2,13 +2,13 @@
 
 use crate::board::zobrist::random_numbers;
 use crate::engine::{self, NAMES};
-use crate::game::values::{PieceValue, in_pawns, kinds, values};
-use crate::output;
 use crate::rules::PieceDef;
 use crate::search::{Control, Limits, Memory, Score, Settings};
 use anyhow::{Context, Result};
 use clap::builder::PossibleValuesParser;
 use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
+use quintain_io as output;
+use quintain_play::game::values::{PieceValue, in_pawns, kinds, values};
 
 /// Arguments of `quintain values`.
 #[derive(clap::Args, Debug)]

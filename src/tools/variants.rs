@@ -2,8 +2,8 @@
 
 use super::text;
 use crate::engine::{self, GameInfo, NAMES};
-use crate::output;
 use anyhow::Result;
+use quintain_io as output;
 use std::io::{self, IsTerminal};
 
 /// Arguments of `quintain variants`.

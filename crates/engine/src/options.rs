@@ -90,6 +90,13 @@ pub fn most_threads() -> usize {
     (4 * available_parallelism().map_or(1, usize::from)).max(8)
 }
 
+/// Reads the number of threads of a command.
+pub fn threads(text: &str) -> Result<usize, String> {
+    let most = most_threads();
+    let number = text.parse().ok().filter(|number| (1..=most).contains(number));
+    number.ok_or_else(|| format!("on this machine it must be 1 to {most}"))
+}
+
 /// All options, in the order in which they are listed.
 pub static TABLE: LazyLock<[Descriptor; 13]> = LazyLock::new(|| {
     [

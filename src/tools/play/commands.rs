@@ -3,11 +3,11 @@
 use super::{TerminalGame, seconds, words};
 use crate::board::{Tag, square_name};
 use crate::engine::{Engine, NAMES};
-use crate::folder;
-use crate::game::{End, is_early_for_draw, level, takes_draw};
 use crate::search::Limits;
 use crate::tools::{self, text};
 use anyhow::Result;
+use quintain_folder as folder;
+use quintain_play::game::{End, is_early_for_draw, level, takes_draw};
 use std::sync::atomic::Ordering::Relaxed;
 
 /// A command, its argument, and what it does.

@@ -4,13 +4,13 @@ use super::TerminalGame;
 use super::commands::Flow;
 use super::console::{Console, Input};
 use crate::board::Color;
-use crate::files;
-use crate::folder::Folder;
-use crate::game::{Settings, level, reading, time};
-use crate::library::{Entry, Library, Place, SavedGame};
 use crate::notation::pgn;
 use crate::tools::{games, text};
 use anyhow::{Context, Result, ensure};
+use quintain_folder::Folder;
+use quintain_io::files;
+use quintain_play::game::{Settings, level, reading, time};
+use quintain_play::library::{Entry, Library, Place, SavedGame};
 use std::io;
 
 /// Where a game is kept in the library.

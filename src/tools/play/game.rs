@@ -3,7 +3,7 @@
 use super::words;
 use crate::board::Color;
 use crate::engine::{Engine, GameInfo, MoveInfo, Session};
-use crate::game::{LiveGame, Settings};
+use quintain_play::game::{LiveGame, Settings};
 
 /// A move that was played, and what is needed to show the game.
 pub(super) struct Played {

@@ -3,10 +3,10 @@
 use super::TerminalGame;
 use super::commands::Flow;
 use crate::engine::{Engine, Options};
-use crate::game::analyst::{Analyst, summary};
 use crate::search::Limits;
 use crate::tools::text;
 use anyhow::Result;
+use quintain_play::game::analyst::{Analyst, summary};
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;

@@ -2,10 +2,10 @@
 
 use super::console::{Console, Input};
 use crate::engine::NAMES;
-use crate::folder;
-use crate::game::level;
 use crate::tools::{self, text};
 use anyhow::{Result, bail};
+use quintain_folder as folder;
+use quintain_play::game::level;
 
 /// Shows the games and asks which one is wanted; `None` if the person leaves.
 pub fn ask_for_game(console: &mut Console) -> Result<Option<String>> {

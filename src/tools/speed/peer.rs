@@ -1,9 +1,9 @@
 //! Another UCI engine to compare with.
 
 use super::Sample;
-use crate::tournament::process::{Process, Stop};
-use crate::tournament::settings::EngineSpec;
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use quintain_tournament::process::{Process, Stop};
+use quintain_tournament::settings::EngineSpec;
 use std::time::{Duration, Instant};
 
 /// How long it may take to start.

@@ -3,11 +3,11 @@
 //! XBoard finds a drawing by the file name of its place in the list of pictures, and uses its own drawings for the
 //! others.
 
-use crate::drawings;
 use crate::engine::GameInfo;
-use crate::files;
-use crate::xboard::games;
 use anyhow::{Context, Result};
+use quintain_drawings as drawings;
+use quintain_io::files;
+use quintain_xboard::games;
 use std::fs;
 use std::path::{Path, PathBuf};
 

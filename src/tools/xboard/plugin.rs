@@ -6,8 +6,8 @@
 
 use super::{flags, pieces, quoted, variant};
 use crate::engine::{GameInfo, NAMES, info};
-use crate::files::{self, MB};
 use anyhow::{Result, bail};
+use quintain_io::files::{self, MB};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};

@@ -1,0 +1,95 @@
+//! The clocks of a game.
+
+use quintain_core::board::Color;
+use quintain_play::game::TimeControl;
+use quintain_play::game::time::{Moment, now};
+use std::time::Duration;
+
+/// Measures how long a move takes, while somebody is at the board.
+#[derive(Default)]
+pub struct Stopwatch {
+    before: Duration,
+    since: Option<Moment>,
+}
+
+impl Stopwatch {
+    /// Goes on, or stands still.
+    pub fn run(&mut self, on: bool) {
+        if on != self.since.is_some() {
+            *self = Stopwatch { before: self.elapsed(), since: on.then(now) };
+        }
+    }
+
+    /// Begins at nought again; goes on if it went.
+    pub fn reset(&mut self) {
+        *self = Stopwatch { before: Duration::ZERO, since: self.since.map(|_| now()) };
+    }
+
+    /// What it shows.
+    pub fn elapsed(&self) -> Duration {
+        self.before + self.since.map_or(Duration::ZERO, |since| now() - since)
+    }
+}
+
+/// The clocks of both sides; at most one of them runs.
+pub struct Clocks {
+    control: TimeControl,
+    left: [Duration; 2],
+    /// Whose clock runs, and since when.
+    running: Option<(Color, Moment)>,
+}
+
+impl Clocks {
+    /// Clocks that stand at the start of the game.
+    pub fn new(control: TimeControl) -> Clocks {
+        let time = Duration::from_secs_f64(control.minutes * 60.0);
+        Clocks { control, left: [time; 2], running: None }
+    }
+
+    /// Sets what is left.
+    pub fn set(&mut self, left: [Duration; 2]) {
+        self.left = left;
+    }
+
+    /// The time that is left.
+    pub fn left(&self) -> [Duration; 2] {
+        let mut left = self.left;
+        if let Some((side, since)) = self.running {
+            let left = &mut left[side.index()];
+            *left = left.saturating_sub(now() - since);
+        }
+        left
+    }
+
+    /// What a move adds.
+    pub fn increment(&self) -> Duration {
+        Duration::from_secs_f64(self.control.increment)
+    }
+
+    /// Does a clock run?
+    pub fn is_running(&self) -> bool {
+        self.running.is_some()
+    }
+
+    /// Starts the clock of a side.
+    pub fn start(&mut self, side: Color) {
+        self.stop();
+        self.running = Some((side, now()));
+    }
+
+    /// Stops the clock that runs.
+    pub fn stop(&mut self) {
+        self.left = self.left();
+        self.running = None;
+    }
+
+    /// A side has moved.
+    pub fn add_increment(&mut self, side: Color) {
+        self.left[side.index()] += self.increment();
+    }
+
+    /// When the side whose clock runs has no time left.
+    pub fn deadline(&self) -> Option<(Color, Moment)> {
+        self.running.map(|(side, since)| (side, since + self.left[side.index()]))
+    }
+}

@@ -1,0 +1,62 @@
+//! The drawings of pieces, by the names that [`PieceDef::drawing`](quintain_core::rules::PieceDef::drawing) has.
+//!
+//! They are drawn in black and white, as White's pieces; Black's are the same with the colours exchanged. Pieces with
+//! facings have a drawing for each.
+
+macro_rules! drawings {
+    ($($name:literal),* $(,)?) => {
+        &[$(($name, include_str!(concat!("../pieces/", $name, ".svg")))),*]
+    };
+}
+
+/// Names, and files of SVG.
+pub const DRAWINGS: &[(&str, &str)] = drawings![
+    "archbishop",
+    "archer",
+    "bishop",
+    "cannon",
+    "cavalier",
+    "crowned-bishop",
+    "crowned-rook",
+    "cyclops-e",
+    "cyclops-n",
+    "cyclops-ne",
+    "cyclops-nw",
+    "cyclops-s",
+    "cyclops-se",
+    "cyclops-sw",
+    "cyclops-w",
+    "eques-rex",
+    "king",
+    "knight",
+    "marshal",
+    "nightrider",
+    "pawn",
+    "pope",
+    "queen",
+    "rook",
+    "super-pawn",
+];
+
+/// The drawing of this name.
+pub fn svg(name: &str) -> Option<&'static str> {
+    DRAWINGS.iter().find(|drawing| drawing.0 == name).map(|drawing| drawing.1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quintain_engine::{self as engine, NAMES};
+
+    #[test]
+    fn every_piece_has_a_drawing_and_every_drawing_a_piece() {
+        let games = NAMES.iter().map(|name| engine::info(name).unwrap());
+        let used: Vec<&str> = games.flat_map(|info| info.pieces.iter().map(|def| def.drawing)).collect();
+        for name in &used {
+            assert!(svg(name).is_some(), "{name}");
+        }
+        for (name, svg) in DRAWINGS {
+            assert!(used.contains(name) && svg.contains("viewBox"), "{name}");
+        }
+    }
+}

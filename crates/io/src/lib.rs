@@ -1,0 +1,6 @@
+//! Input and output of the program: files that cannot harm it, and text for a terminal.
+
+pub mod files;
+mod output;
+
+pub use output::{INTERRUPTED, Interrupted, print};

@@ -1,0 +1,29 @@
+//! What commands print, and how they end.
+
+use anyhow::Result;
+use std::io::{self, Write};
+use thiserror::Error;
+
+/// Writes a line to standard error. Unlike `eprintln!` it does not panic if standard error is closed.
+#[macro_export]
+macro_rules! note {
+    ($($part:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stderr(), $($part)*);
+    }};
+}
+
+/// Writes text to standard output.
+pub fn print(text: &str) -> Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    Ok(out.flush()?)
+}
+
+/// The exit status of a program that was ended by Ctrl-C: 128 plus the number of the signal.
+pub const INTERRUPTED: u8 = 130;
+
+/// A command was interrupted, for example by Ctrl-C. It is an error because the work is not done.
+#[derive(Error, Debug)]
+#[error("{0}")]
+pub struct Interrupted(pub String);

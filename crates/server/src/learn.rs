@@ -1,0 +1,46 @@
+//! Answers what the learn page asks. Nothing is kept between requests.
+
+use anyhow::Result;
+use axum::extract::{Path, Query};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use axum::{Json, Router};
+use quintain_board::learn::{LessonsView, Line};
+use serde::{Deserialize, Serialize};
+
+/// The addresses that are answered here.
+pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
+    Router::new().route("/lessons/{game}", get(lessons)).route("/line", get(line))
+}
+
+async fn lessons(Path(game): Path<String>) -> Response {
+    reply(move || LessonsView::new(&game)).await
+}
+
+/// Moves from a position of a game, separated by blanks.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LineQuery {
+    game: String,
+    fen: Option<String>,
+    #[serde(default)]
+    moves: String,
+}
+
+async fn line(Query(query): Query<LineQuery>) -> Response {
+    reply(move || {
+        let moves: Vec<&str> = query.moves.split_whitespace().collect();
+        Line::new(&query.game, query.fen.as_deref(), &moves)
+    })
+    .await
+}
+
+/// Answers with what `make` returns, or that the request was bad. It may take half a second, in which the server must
+/// answer others.
+async fn reply<T: Serialize + Send + 'static>(make: impl FnOnce() -> Result<T> + Send + 'static) -> Response {
+    match tokio::task::spawn_blocking(make).await.expect("no panic") {
+        Ok(value) => Json(value).into_response(),
+        Err(error) => (StatusCode::BAD_REQUEST, format!("{error:#}")).into_response(),
+    }
+}

@@ -1,0 +1,449 @@
+//! An engine that speaks CECP, the protocol of XBoard.
+//!
+//! The referee acts as XBoard: moves are translated by the same [`Mirror`] that our own engine uses, so that special
+//! moves are understood in both directions.
+
+use super::limits::TimeControl;
+use super::player::{EngineInfo, EngineMove, NewGame, Player, Turn};
+use super::process::{Failure, Process, Stop, Unready};
+use super::settings::{EngineSpec, PositionStyle};
+use super::uci::UNLIMITED;
+use anyhow::Context;
+use quintain_core::search::score::UciScore;
+use quintain_engine::{self as engine, Session};
+use quintain_xboard::mirror::{Completion, Mirror, Recognised};
+use quintain_xboard::position;
+use quintain_xboard::text::Ply;
+use std::time::{Duration, Instant};
+
+/// A CECP engine.
+pub struct Cecp {
+    process: Process,
+    name: String,
+    variant: &'static str,
+    /// The engine's name of the game.
+    word: String,
+    time: TimeControl,
+    position: PositionStyle,
+    patience: Duration,
+    ponder: bool,
+    features: Features,
+    game: Option<Game>,
+    pings: u32,
+}
+
+/// The game in the engine's state.
+struct Game {
+    session: Box<dyn Session>,
+    mirror: Mirror,
+    /// The engine plays: it answers each move.
+    playing: bool,
+}
+
+/// The features of an engine.
+struct Features {
+    ping: bool,
+    setboard: bool,
+    usermove: bool,
+    time: bool,
+    /// It may be used for more than one game.
+    reuse: bool,
+}
+
+/// Which part of the patience to wait for features that an engine does not announce.
+const SILENCE: u32 = 5;
+/// How long an engine without `ping` may take to say that it does not take an option.
+const MOMENT: Duration = Duration::from_millis(500);
+
+impl Cecp {
+    /// Starts an engine and makes it ready for a game of `variant`.
+    pub fn start(
+        spec: &EngineSpec,
+        variant: &'static str,
+        stop: &Stop,
+    ) -> anyhow::Result<Result<Cecp, Unready>> {
+        let process = Process::start(spec, stop)?;
+        let word = spec.variant.clone().unwrap_or_else(|| match variant {
+            // The protocol's own name for chess.
+            "chess" => "normal".into(),
+            variant => variant.into(),
+        });
+        let mut cecp = Cecp {
+            process,
+            name: spec.cmd.clone(),
+            variant,
+            word,
+            time: spec.time,
+            position: spec.position,
+            patience: spec.patience,
+            ponder: spec.ponder,
+            features: Features { ping: false, setboard: false, usermove: false, time: true, reuse: true },
+            game: None,
+            pings: 0,
+        };
+        engine::open(variant).context("a known game")?;
+        Ok(match cecp.greet(spec) {
+            Ok(()) => Ok(cecp),
+            Err(failure) => Err((failure, cecp.process.end())),
+        })
+    }
+
+    fn greet(&mut self, spec: &EngineSpec) -> Result<(), Failure> {
+        self.process.send("xboard\nprotover 2")?;
+        let mut deadline = Instant::now() + self.patience / SILENCE;
+        'features: while let Some((_, line)) = self.process.next(deadline)? {
+            let Some(features) = line.strip_prefix("feature ") else { continue };
+            for (name, value) in features_of(features) {
+                let on = value != "0";
+                match name {
+                    "done" if on => break 'features,
+                    "done" => deadline = Instant::now() + self.patience,
+                    "ping" => self.features.ping = on,
+                    "setboard" => self.features.setboard = on,
+                    "usermove" => self.features.usermove = on,
+                    "time" => self.features.time = on,
+                    "reuse" => self.features.reuse = on,
+                    "myname" => self.name = value.to_owned(),
+                    // Moves are wanted as coordinates.
+                    "san" if on => {
+                        self.process.send("rejected san")?;
+                        continue;
+                    }
+                    _ => {}
+                }
+                self.process.send(&format!("accepted {name}"))?;
+            }
+        }
+        // Complaints about earlier commands do not matter.
+        self.wait_until_ready()?;
+        for (name, value) in &spec.options {
+            let line = match (name.to_ascii_lowercase().as_str(), value.as_str()) {
+                ("hash" | "memory", value) => format!("memory {value}"),
+                ("threads" | "cores", value) => format!("cores {value}"),
+                (_, "") => format!("option {name}"),
+                (_, value) => format!("option {name}={value}"),
+            };
+            self.process.send(&line)?;
+        }
+        let variant = self.variant_command();
+        let asked = !spec.options.is_empty() || variant.is_some();
+        if let Some(variant) = variant {
+            self.process.send(&format!("new\n{variant}"))?;
+        }
+        match self.wait_until_ready()? {
+            Some(complaint) => Err(Failure::Breach(complaint)),
+            None if asked && !self.features.ping => self.listen(),
+            None => Ok(()),
+        }
+    }
+
+    /// The command for the game that is played; none for the one that `new` begins.
+    fn variant_command(&self) -> Option<String> {
+        (self.word != "normal").then(|| format!("variant {}", self.word))
+    }
+
+    /// Waits for `pong`, if the engine has it, and returns the first complaint before it.
+    fn wait_until_ready(&mut self) -> Result<Option<String>, Failure> {
+        if !self.features.ping {
+            return Ok(None);
+        }
+        self.pings += 1;
+        let pong = format!("pong {}", self.pings);
+        self.process.send(&format!("ping {}", self.pings))?;
+        let deadline = Instant::now() + self.patience;
+        let mut complaint = None;
+        while let Some((_, line)) = self.process.next(deadline)? {
+            if line == pong {
+                return Ok(complaint);
+            }
+            complaint = complaint.or_else(|| self::complaint(&line));
+        }
+        Err(Failure::Stalled("no pong".into()))
+    }
+
+    /// Gives an engine without `ping` a moment to complain.
+    fn listen(&mut self) -> Result<(), Failure> {
+        let deadline = Instant::now() + MOMENT;
+        while let Some((_, line)) = self.process.next(deadline)? {
+            if let Some(complaint) = complaint(&line) {
+                return Err(Failure::Breach(complaint));
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets up a position, given as FEN, or assumes the start that follows `new`. The engine does not play
+    /// yet.
+    fn set_up(&mut self, fen: Option<&str>) -> Result<(), Failure> {
+        let Some(mut session) = engine::open(self.variant) else { return Ok(()) };
+        if let Err(error) = session.set_position(fen, &[]) {
+            return Err(Failure::Breach(format!("the position cannot be sent: {error}")));
+        }
+        let mirror = Mirror::new(&*session);
+        match fen {
+            Some(fen) if self.features.setboard => self.process.send(&format!("setboard {fen}"))?,
+            Some(_) => self.process.send(&position::edit(&mirror, session.side()).join("\n"))?,
+            None => {}
+        }
+        self.game = Some(Game { session, mirror, playing: false });
+        Ok(())
+    }
+
+    /// Sends the engine the new moves.
+    fn tell(&mut self, moves: &[String]) -> Result<(), Failure> {
+        let Some(game) = &mut self.game else { return Ok(()) };
+        let numbering = game.mirror.numbering();
+        let mut lines = Vec::new();
+        for text in moves {
+            match game.mirror.show(&*game.session, text) {
+                Some(plies) => lines.extend(plies.iter().map(|ply| numbering.word(ply))),
+                None => {
+                    lines.push(numbering.show(text));
+                    game.mirror.send(&Ply::Pass);
+                }
+            }
+            if game.session.play(text).is_err() {
+                return Err(Failure::Breach(format!("'{text}' cannot be sent")));
+            }
+            game.mirror.complete(&*game.session);
+        }
+        for line in lines {
+            let word = if self.features.usermove { "usermove " } else { "" };
+            self.process.send(&format!("{word}{line}"))?;
+        }
+        Ok(())
+    }
+
+    /// What the engine means by `move WORD`; `None` if more must follow.
+    fn receive(&mut self, word: &str) -> Result<Option<String>, Failure> {
+        let Some(game) = &mut self.game else { return Ok(None) };
+        let numbering = game.mirror.numbering();
+        let ply = numbering.parse(word);
+        if ply == Some(Ply::Pass) && game.mirror.pending() > 0 {
+            let _ = game.mirror.recognise(&*game.session, &Ply::Pass, Completion::Withheld);
+            return Ok(None);
+        }
+        let ours = numbering.ours(word);
+        let plain = game.session.moves().contains(&ours);
+        let recognised = match ply {
+            Some(ply) => game.mirror.recognise(&*game.session, &ply, Completion::Withheld),
+            None => Recognised::Nothing,
+        };
+        match recognised {
+            Recognised::Move(text, _) => Ok(Some(text)),
+            Recognised::Part => Ok(None),
+            Recognised::Nothing if plain => Ok(Some(ours)),
+            // The referee reports what is wrong with it.
+            Recognised::Nothing => Ok(Some(game.mirror.named(&*game.session, word).unwrap_or(ours))),
+        }
+    }
+}
+
+impl Player for Cecp {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn new_game(&mut self, game: &NewGame) -> Result<(), Failure> {
+        let mut lines = vec!["new".to_owned()];
+        lines.extend(self.variant_command());
+        lines.push("force".into());
+        match (self.time.move_time, self.time.clock) {
+            (Some(time), _) => lines.push(format!("st {}", time.as_secs_f64())),
+            (None, Some(clock)) => lines.push(format!(
+                "level {} {} {}",
+                clock.moves.unwrap_or(0),
+                minutes(clock.base),
+                clock.increment.as_secs_f64()
+            )),
+            (None, None) => {}
+        }
+        lines.extend(self.time.depth.map(|depth| format!("sd {depth}")));
+        lines.push("post".into());
+        lines.push(if self.ponder { "hard" } else { "easy" }.into());
+        lines.push("computer".into());
+        lines.push(format!("name {}", game.opponent));
+        self.process.send(&lines.join("\n"))?;
+        self.set_up(game.fen)?;
+        self.wait_until_ready().map(drop)
+    }
+
+    fn think(&mut self, turn: &Turn) -> Result<EngineMove, Failure> {
+        let now = Instant::now();
+        while let Some(line) = self.process.waiting(now)? {
+            if let Some(complaint) = complaint(&line) {
+                return Err(Failure::Breach(complaint));
+            }
+        }
+        let news = match self.position {
+            PositionStyle::Fen => {
+                self.process.send("force")?;
+                self.set_up(Some(&turn.session.fen()))?;
+                &[]
+            }
+            PositionStyle::Moves => {
+                let known = self.game.as_ref().map_or(0, |game| game.session.played().len());
+                turn.moves.get(known..).unwrap_or_default()
+            }
+        };
+        let side = turn.session.side();
+        let playing = self.game.as_ref().is_some_and(|game| game.playing);
+        // Before the last move, so that the clock is right when the engine begins to think.
+        if let (Some(own), true) = (turn.clocks[side.index()], self.features.time) {
+            let centis = |time: Duration| time.as_millis() / 10;
+            let other = turn.clocks[(!side).index()].unwrap_or(own);
+            self.process.send(&format!("time {}\notim {}", centis(own.left()), centis(other.left())))?;
+        }
+        let begun = Instant::now();
+        self.tell(news)?;
+        if !playing {
+            self.process.send("go")?;
+            if let Some(game) = &mut self.game {
+                game.playing = true;
+            }
+        }
+        let limit = turn.allowance.unwrap_or(self.patience.saturating_mul(UNLIMITED));
+        let mut deadline = begun.checked_add(limit).unwrap_or(begun + Duration::from_secs(1 << 24));
+        let (mut hurried, mut info, mut first_leg) = (false, EngineInfo::default(), String::new());
+        loop {
+            let Some((at, line)) = self.process.next(deadline)? else {
+                if hurried {
+                    return Err(Failure::Stalled("no move".into()));
+                }
+                self.process.send("?")?;
+                deadline = Instant::now() + self.patience;
+                hurried = true;
+                continue;
+            };
+            if let Some(complaint) = complaint(&line) {
+                return Err(Failure::Breach(complaint));
+            }
+            if let Some(word) = line.strip_prefix("move ") {
+                let word = format!("{first_leg}{}", word.trim());
+                first_leg.clear();
+                // A move of two legs comes in two lines.
+                if word.ends_with(',') {
+                    first_leg = word;
+                    continue;
+                }
+                let Some(text) = self.receive(&word)? else { continue };
+                if hurried && turn.allowance.is_none() {
+                    return Err(Failure::Stalled(format!("no move within {} s", limit.as_secs_f64())));
+                }
+                let Some(game) = &mut self.game else { continue };
+                if game.session.play(&text).is_ok() {
+                    game.mirror.complete(&*game.session);
+                }
+                return Ok(EngineMove { text: Some(text), time: at.saturating_duration_since(begun), info });
+            }
+            if line == "resign" {
+                return Ok(EngineMove { text: None, time: at.saturating_duration_since(begun), info });
+            }
+            if line.starts_with("1-0") || line.starts_with("0-1") || line.starts_with("1/2-1/2") {
+                return Err(Failure::Breach(format!("'{line}' instead of a move")));
+            }
+            if let Some(latest) = thinking(&line) {
+                info = latest;
+            }
+        }
+    }
+
+    fn game_over(&mut self, result: &str, reason: &str) {
+        self.game = None;
+        drop(self.process.send(&format!("force\nresult {result} {{{reason}}}")));
+    }
+
+    fn last_lines(&mut self) -> Vec<String> {
+        self.process.last_lines()
+    }
+
+    fn end(self: Box<Self>) -> Vec<String> {
+        self.process.end()
+    }
+}
+
+/// Minutes and seconds as `level` has them.
+fn minutes(time: Duration) -> String {
+    let (seconds, millis) = (time.as_secs(), time.subsec_millis());
+    match (seconds % 60, millis) {
+        (0, 0) => format!("{}", seconds / 60),
+        (rest, 0) => format!("{}:{rest:02}", seconds / 60),
+        (rest, millis) => format!("{}:{rest:02}.{millis:03}", seconds / 60),
+    }
+}
+
+/// A complaint of an engine.
+fn complaint(line: &str) -> Option<String> {
+    let complains =
+        line.starts_with("Illegal move") || line.starts_with("Error") || line.starts_with("tellusererror");
+    complains.then(|| format!("it says '{line}'"))
+}
+
+/// `name=value name="value"`.
+pub fn features_of(line: &str) -> Vec<(&str, &str)> {
+    let (mut features, mut rest) = (Vec::new(), line.trim());
+    while let Some((name, value)) = rest.split_once('=') {
+        let (value, behind) = match value.strip_prefix('"') {
+            Some(quoted) => quoted.split_once('"').unwrap_or((quoted, "")),
+            None => value.split_once(' ').unwrap_or((value, "")),
+        };
+        features.push((name.trim(), value));
+        rest = behind.trim_start();
+    }
+    features
+}
+
+/// `ply score time nodes line`.
+pub fn thinking(line: &str) -> Option<EngineInfo> {
+    let mut words = line.split_whitespace();
+    let depth = words.next()?.trim_end_matches(['.', '&', '+', '-']).parse().ok()?;
+    let score: i32 = words.next()?.parse().ok()?;
+    let _centis: i64 = words.next()?.parse().ok()?;
+    let nodes = words.next()?.parse().ok()?;
+    // Mate scores in CECP.
+    let score = match score {
+        100_001..=110_000 => UciScore::Mate(score - 100_000),
+        -110_000..=-100_001 => UciScore::Mate(score + 100_000),
+        _ => UciScore::Centipawns(score),
+    };
+    Some(EngineInfo { score: Some(score), depth: Some(depth), nodes: Some(nodes) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn features_are_read() {
+        let found = features_of("ping=1 setboard=1 myname=\"An Engine 1.0\" variants=\"normal,gast\" done=1");
+        let wanted = [
+            ("ping", "1"),
+            ("setboard", "1"),
+            ("myname", "An Engine 1.0"),
+            ("variants", "normal,gast"),
+            ("done", "1"),
+        ];
+        assert_eq!(found, wanted);
+        assert_eq!(features_of("nonsense"), []);
+    }
+
+    #[test]
+    fn thinking_lines_are_read_and_other_lines_are_not() {
+        let found = thinking("9 156 1084 48000 Nf3 Nc6").unwrap();
+        assert_eq!(
+            found,
+            EngineInfo { score: Some(UciScore::Centipawns(156)), depth: Some(9), nodes: Some(48000) }
+        );
+        assert_eq!(thinking("3. 100004 5 6 Qh5").unwrap().score, Some(UciScore::Mate(4)));
+        assert_eq!(thinking("3 -100002 5 6").unwrap().score, Some(UciScore::Mate(-2)));
+        for line in ["# 1 2 3 4", "move e2e4", "", "1 2 3", "1 2 x 4"] {
+            assert_eq!(thinking(line), None);
+        }
+    }
+
+    #[test]
+    fn times_are_written_as_minutes() {
+        let text = |millis| minutes(Duration::from_millis(millis));
+        assert_eq!([text(300_000), text(90_000), text(1_500)], ["5", "1:30", "0:01.500"]);
+    }
+}

@@ -1,0 +1,90 @@
+//! `quintain tune`: trains the network of a game on self-play games.
+//!
+//! The evaluation of a quiet position, through a logistic curve, should predict the score of a search, and the result
+//! of the game in which the position occurred. The network of a game is trained for that by gradient descent.
+
+pub mod games;
+mod model;
+mod play;
+mod train;
+
+use anyhow::{Context, Result, ensure};
+use indicatif::{ProgressBar, ProgressStyle};
+use quintain_core::eval::network::Parameters;
+use quintain_engine::Playable;
+use quintain_engine::{NAMES, Visitor, visit};
+use quintain_io::files::{self, MOST_NETWORK};
+use std::path::Path;
+
+/// Arguments of `quintain tune`.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    #[command(subcommand)]
+    step: Step,
+}
+
+#[derive(clap::Subcommand, Debug)]
+enum Step {
+    /// Generate training data: play games against itself and write them with the score of each position
+    Play(play::Args),
+    /// Train a network on the quiet positions of such games
+    Train(train::Args),
+}
+
+/// Runs one step.
+pub fn run(args: Args) -> Result<()> {
+    let name = match &args.step {
+        Step::Play(play) => &play.variant,
+        Step::Train(train) => &train.variant,
+    }
+    .clone();
+    visit(&name, args.step)
+        .with_context(|| format!("no game is called '{name}'; there are {}", NAMES.join(", ")))?
+}
+
+impl Visitor for Step {
+    type Output = Result<()>;
+
+    fn visit<V: Playable>(self) -> Result<()> {
+        match self {
+            Step::Play(args) => play::run::<V>(&args),
+            Step::Train(args) => train::run::<V>(&args),
+        }
+    }
+}
+
+fn bar(length: usize, what: &str) -> ProgressBar {
+    let style =
+        ProgressStyle::with_template(&format!("{{bar:40}} {{pos}}/{{len}} {what}, {{eta}} left {{msg}}"));
+    ProgressBar::new(length as u64).with_style(style.expect("a template without faults"))
+}
+
+/// Reads the file of a network.
+fn read_parameters<V: Playable>(path: &Path) -> Result<Parameters> {
+    let bytes = files::read(path, MOST_NETWORK)?;
+    Parameters::from_bytes::<V>(&bytes).with_context(|| format!("cannot use '{}'", path.display()))
+}
+
+/// Reads a number in a range, in which infinity and what is not a number are not.
+fn within(text: &str, range: std::ops::RangeInclusive<f32>) -> Result<f32, String> {
+    let number = text.parse().ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| format!("not a number from {} to {}", range.start(), range.end()))
+}
+
+/// Reads a number from 0 to 1.
+fn fraction(text: &str) -> Result<f32, String> {
+    within(text, 0.0..=1.0)
+}
+
+/// Fewer positions than this do not suffice.
+const FEWEST: usize = 1000;
+
+fn check_count(count: usize) -> Result<()> {
+    ensure!(count >= FEWEST, "{count} positions are too few to learn from; there must be {FEWEST}");
+    Ok(())
+}
+
+/// The expected result of a score in units of the evaluation (a sigmoid).
+fn expected(score: f32, scale: f32) -> f32 {
+    1.0 / (1.0 + (-scale * score).exp())
+}
