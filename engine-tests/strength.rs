@@ -5,15 +5,16 @@ mod solver;
 use quintain::board::Color;
 use quintain::board::zobrist::random_numbers;
 use quintain::engine::{self, NAMES, Playable, Session, Strength, Visitor, skill};
+use quintain::eval::{Evaluator, Network};
 use quintain::notation::{coords, fen};
 use quintain::rules::Position;
 use quintain::search::mate::{Mate, Proof, Prover, prove};
 use quintain::search::score::moves_to_mate;
-use quintain::search::{Bound, Control, Info, Limits, Memory, Settings};
+use quintain::search::{Bound, Control, Info, Limits, Memory, Score, Settings};
 use std::fs;
 use std::path::Path;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
 
 // ---- Test sets ------------------------------------------------------------------------------------------
 
@@ -385,6 +386,81 @@ fn what_is_no_mate_is_refuted() {
     // The result is unknown when the proof is interrupted.
     assert_eq!(proof("gast14", engine::info("gast14").expect("a game").start, 4), Proof::Unknown);
     assert_eq!(proof("chess", "7k/8/6K1/8/8/8/8/R7 w - - 0 1", 0), Proof::NoMate);
+}
+
+// ---- Evaluation -----------------------------------------------------------------------------------------
+
+/// A network is worse if its loss is so many times as large.
+const WORSE: f64 = 1.04;
+/// Noise in the weights by which a network lost 200 Elo in chess (120 games, 800 nodes a move); its loss grows by 12 %.
+const NOISE: u64 = 10;
+
+/// How badly the evaluation predicts scores of searches and results of games, as a mean squared error: the loss of the
+/// training, on games that are kept in `engine-tests/positions`. With `noise`, numbers up to this are added to the
+/// weights of the network.
+struct Loss {
+    noise: u64,
+}
+
+impl Visitor for Loss {
+    type Output = f64;
+
+    fn visit<V: Playable>(self) -> f64 {
+        let mut parameters = V::network().parameters().clone();
+        let mut random = random_numbers(9);
+        for row in &mut parameters.feature_weights {
+            row.0
+                .iter_mut()
+                .for_each(|weight| *weight += (random() % (2 * self.noise + 1)) as i16 - self.noise as i16);
+        }
+        let mut evaluator = Evaluator::new(&Arc::new(Network::new::<V>(parameters)));
+        let file = format!("engine-tests/positions/{}.games", V::NETWORK_GAME);
+        let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).expect("games");
+        let expected = |score: Score| 1.0 / (1.0 + (-0.004 * f64::from(score)).exp());
+        let (mut sum, mut count) = (0.0, 0);
+        // A game a line: where it begins, White's result, and moves, each with the score of the search before it.
+        for line in text.lines() {
+            let [start, result, moves] = line.split(';').collect::<Vec<_>>()[..] else { panic!("{line}") };
+            let (mut pos, result) =
+                (fen::parse::<V>(start).expect("a position"), result.parse::<f64>().expect("a result"));
+            let words: Vec<&str> = moves.split(' ').collect();
+            for [text, score] in words.as_chunks::<2>().0 {
+                let mv = coords::parse(&pos, text).expect("a move");
+                if !pos.in_check() && !pos.is_noisy(mv) {
+                    let target = 0.9 * expected(score.parse().expect("a score")) + 0.1 * result;
+                    let white = evaluator.evaluate(&pos) * Score::from(pos.side().forward());
+                    sum += (expected(white) - target).powi(2);
+                    count += 1;
+                }
+                pos.play(mv).expect("a legal move");
+            }
+        }
+        assert!(count >= 200, "{}: only {count} quiet positions", V::NAME);
+        sum / f64::from(count)
+    }
+}
+
+/// The losses of the networks of today. A new network may have a larger one and yet be better, as a match can show;
+/// then the games are played anew: `quintain tune play GAME --nodes 1500 --endings 8 --seed 48 --games N`.
+const LOSSES: [(&str, f64); 8] = [
+    ("canyon", 0.00695),
+    ("diamond", 0.00392),
+    ("grandcavalier", 0.00424),
+    ("superchess", 0.00314),
+    ("gast", 0.00653),
+    ("gast14", 0.00547),
+    ("chess", 0.00496),
+    ("grand", 0.00616),
+];
+
+#[test]
+fn the_evaluation_predicts_games_as_well_as_it_did() {
+    for (game, known) in LOSSES {
+        let loss = |noise| engine::visit(game, Loss { noise }).expect("a game");
+        let (now, noisy) = (loss(0), loss(NOISE));
+        assert!(now < WORSE * known, "{game}: {now:.5}, it was {known:.5}");
+        assert!(noisy > WORSE * known, "{game}: {noisy:.5} with noise in the weights, it was {known:.5}");
+    }
 }
 
 // ---- Levels ---------------------------------------------------------------------------------------------

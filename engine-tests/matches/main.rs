@@ -34,7 +34,6 @@ fn main() {
         control_characters_of_engines_are_written_out,
         an_engine_that_never_starts_ends_the_match,
         an_engine_that_does_not_read_keeps_nobody_waiting,
-        what_an_engine_has_started_ends_with_it,
         scripts_end_as_they_should,
         a_talkative_engine_plays_on,
         slow_engines_lose_on_time_or_have_a_margin,
@@ -50,16 +49,22 @@ fn main() {
         a_killed_match_goes_on_as_if_nothing_had_been,
         one_match_at_a_time_goes_on_with_a_file,
         lines_cost_what_is_wrong_with_them,
-        an_interrupted_match_ends_its_games,
-        a_match_that_is_ended_at_once_leaves_no_engine,
-        pipes_for_games_keep_nobody_waiting,
         parts_make_up_the_whole,
         the_test_stops_the_match,
         settings_come_from_toml_too,
         wrong_settings_are_named,
         tables_are_as_they_were,
     );
-    harness::run(all.iter().copied(), 1);
+    #[cfg(unix)]
+    let with_signals_and_pipes: &[Test] = tests!("":
+        what_an_engine_has_started_ends_with_it,
+        an_interrupted_match_ends_its_games,
+        a_match_that_is_ended_at_once_leaves_no_engine,
+        pipes_for_games_keep_nobody_waiting,
+    );
+    #[cfg(not(unix))]
+    let with_signals_and_pipes: &[Test] = &[];
+    harness::run(all.iter().chain(with_signals_and_pipes).copied(), 1);
 }
 
 // ---- Helpers ----------------------------------------------------------------------------------------------
@@ -347,9 +352,6 @@ fn what_an_engine_has_started_ends_with_it() {
         assert!(is_dead(&breath), "{behaviour}");
     }
 }
-
-#[cfg(not(unix))]
-fn what_an_engine_has_started_ends_with_it() {}
 
 fn scripts_end_as_they_should() {
     let quiet = "g1f3 f3g1 g1f3 f3g1 g1f3 f3g1";
@@ -838,9 +840,6 @@ fn an_interrupted_match_ends_its_games() {
     assert!((1..20).contains(&games.len()) && games.iter().all(|game| game.end.is_regular()), "{told}");
 }
 
-#[cfg(not(unix))]
-fn an_interrupted_match_ends_its_games() {}
-
 /// By a second Ctrl-C, or because the system asks it to terminate.
 #[cfg(unix)]
 fn a_match_that_is_ended_at_once_leaves_no_engine() {
@@ -866,9 +865,6 @@ fn a_match_that_is_ended_at_once_leaves_no_engine() {
         assert!(is_dead(&breath) && place.games("r").is_empty(), "{signals:?}: {told}");
     }
 }
-
-#[cfg(not(unix))]
-fn a_match_that_is_ended_at_once_leaves_no_engine() {}
 
 /// A pipe that nobody reads from is refused. One that is full keeps the match waiting, until a third Ctrl-C.
 #[cfg(unix)]
@@ -896,9 +892,6 @@ fn pipes_for_games_keep_nobody_waiting() {
     }
     assert_eq!(output_of(child).status.code(), Some(130));
 }
-
-#[cfg(not(unix))]
-fn pipes_for_games_keep_nobody_waiting() {}
 
 fn parts_make_up_the_whole() {
     let place = Folder::new();
