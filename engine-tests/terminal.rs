@@ -202,7 +202,7 @@ fn wrong_moves_are_explained() {
         ("canyon", None, "d2b", "a piece of the same side is on d2"),
         ("canyon", None, "b2d2", "this exchange is written from the king: d2b2"),
         ("gast14", None, "Ki1/Ah1", "castling that way is not possible now"),
-        ("gast14", None, "Ki1/Zh1", "moves are written like"),
+        ("gast14", None, "Ki1/Zh1", "write it like"),
         ("canyon", None, "Nc2", "there is no square c2 on this board"),
         ("diamond", None, "d4", "can be dd4 or ed4"),
         ("superchess", None, "e4", "the set-up phase comes first"),

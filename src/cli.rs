@@ -38,7 +38,7 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
   quintain variants          list the games
   quintain rules canyon      the rules of a game
   quintain help play         more about a command
-  quintain                   run as an engine; in a GUI, set the path of this program without arguments"
+  quintain                   run as an engine: a GUI starts it without arguments"
 )]
 struct Cli {
     #[command(subcommand)]
@@ -68,15 +68,15 @@ enum Command {
     Analyse(tools::analyse::Args),
     /// Convert games, also for XBoard
     Convert(tools::convert::Args),
-    /// Count the paths of legal moves, to check move generation
+    /// Count the sequences of legal moves (perft), to check move generation
     Perft(tools::perft::Args),
-    /// Search fixed positions of all games and print the number of nodes (a checksum) and the speed
+    /// Search fixed positions of all games; print the nodes (a checksum) and the speed
     Bench(tools::bench::Args),
     /// Measure move generation and search, also against another engine
     Speed(tools::speed::Args),
     /// Train the network of a game on games that it plays against itself
     Tune(quintain_tune::Args),
-    /// Print what a shell needs to complete commands and options
+    /// Print completions of commands and options for a shell
     Completions(tools::package::CompletionsArgs),
     /// Print the man page, or write those of all commands
     Man(tools::package::ManArgs),

@@ -14,19 +14,17 @@ use std::time::Duration;
 
 /// Arguments of `quintain analyse`.
 #[derive(clap::Args, Debug)]
-#[command(
-    after_help = "Scores are in pawns, from White's side: at +1.50 White is better, at +M3 White mates in three moves. In games
-  ?!  ($6 in PGN) gives away 7 of 100 points to be expected, about half a pawn in an even game
-  ?   ($2) gives away 15
-  ??  ($4) gives away 30
+#[command(after_help = "Scores are in pawns, from White's side: at +1.50 White is better, at +M3 White
+mates in three moves. Moves that give away a part of the expected score are
+marked: ?! 7 percent (about half a pawn in an even game), ? 15, ?? 30.
 
 Examples:
   quintain analyse canyon --time 10              the start position
   quintain analyse chess --fen '8/8/8/3k4/8/8/8/R6K w - - 0 1' --lines 5
-  quintain analyse gast --pgn game.pgn > annotated.pgn"
-)]
+  quintain analyse gast --pgn game.pgn > annotated.pgn")]
 pub struct Args {
     /// The game
+    #[arg(value_name = "GAME")]
     variant: String,
     /// The position; the start position if left out
     #[arg(long, conflicts_with = "pgn")]

@@ -8,13 +8,13 @@ use std::io::{self, Write};
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Plies to search each position
-    #[arg(default_value_t = Bench::default().depth)]
+    #[arg(value_name = "PLIES", default_value_t = Bench::default().depth)]
     depth: u32,
     /// Only this game
-    #[arg(long)]
+    #[arg(long, value_name = "GAME")]
     variant: Option<String>,
     /// Table size in MiB
-    #[arg(long, default_value_t = Bench::default().hash)]
+    #[arg(long, value_name = "MIB", default_value_t = Bench::default().hash)]
     hash: usize,
 }
 

@@ -9,16 +9,16 @@ use std::path::PathBuf;
 
 /// Arguments of `quintain convert`.
 #[derive(clap::Args, Debug)]
-#[command(
-    after_help = "XBoard knows our pieces only roughly and misreads our moves. What --for-xboard writes names all squares; open it with
-File > Load Game in 'quintain xboard GAME'. Games that XBoard cannot read from a file are refused.
+#[command(after_help = "XBoard knows our pieces only roughly and misreads our moves. What --for-xboard
+writes names all squares; open it with File > Load Game in 'quintain xboard
+GAME'. Games that XBoard cannot read from a file are refused.
 
 Examples:
   quintain convert canyon saved.pgn --for-xboard > for-xboard.pgn
-  quintain convert canyon from-xboard.pgn > ours.pgn"
-)]
+  quintain convert canyon from-xboard.pgn > ours.pgn")]
 pub struct Args {
     /// The game
+    #[arg(value_name = "GAME")]
     variant: String,
     /// A file of games, ours or XBoard's; - reads them from standard input
     file: PathBuf,

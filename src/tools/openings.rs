@@ -30,28 +30,28 @@ use std::time::{Duration, Instant};
 
 /// Arguments of `quintain openings`.
 #[derive(clap::Args, Debug)]
-#[command(
-    after_help = "These are balanced positions for matches between engines, not opening theory: the moves that lead there are random, and
-a short search finds that neither side is far ahead. The moves of a set-up phase are random too, and do not count as
-plies.
-The same arguments give the same openings, whatever the number of threads.
+#[command(after_help = "These are balanced positions for matches between engines, not opening theory:
+the moves that lead there are random, and a short search finds that neither side
+is far ahead. The moves of a set-up phase are random too, and do not count as
+plies. The same arguments give the same openings, whatever the number of
+threads.
 
 Examples:
   quintain openings canyon --output canyon.epd
   quintain openings superchess --plies 6 --count 200 --seed 7 --output superchess.epd
-  quintain match --openings file=canyon.epd order=random ..."
-)]
+  quintain match --openings file=canyon.epd order=random ...")]
 pub struct Args {
     /// The game
+    #[arg(value_name = "GAME")]
     variant: String,
     /// How many openings
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = value_parser!(u32).range(1..=10_000_000))]
     count: u32,
     /// Plies from the start, besides those of a set-up phase
-    #[arg(long, value_name = "P", default_value_t = 8, value_parser = value_parser!(u32).range(0..=200))]
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = value_parser!(u32).range(0..=200))]
     plies: u32,
     /// Nodes of the search of each position
-    #[arg(long, value_name = "X", default_value_t = 20_000, value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = value_parser!(u64).range(1..))]
     nodes: u64,
     /// How far one side may be ahead, in centipawns
     #[arg(long, value_name = "CP", default_value_t = 60, value_parser = value_parser!(i32).range(0..=30_000))]

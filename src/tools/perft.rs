@@ -17,14 +17,13 @@ use std::time::{Duration, Instant};
 
 /// Arguments of `quintain perft`.
 #[derive(clap::Args, Debug)]
-#[command(
-    after_help = "Draws by rule are ignored: repetition, fifty moves, bare kings and Canyon's ten moves do not end a sequence."
-)]
+#[command(after_help = "Draws by rule are ignored: repetition, fifty moves, bare kings and Canyon's ten
+moves do not end a sequence.")]
 pub struct Args {
     /// The game
-    #[arg(required_unless_present = "suite", conflicts_with = "suite")]
+    #[arg(value_name = "GAME", required_unless_present = "suite", conflicts_with = "suite")]
     variant: Option<String>,
-    /// The length of the sequences
+    /// How many plies deep to count
     #[arg(required_unless_present = "suite", conflicts_with = "suite", value_parser = value_parser!(u32).range(0..100))]
     depth: Option<u32>,
     /// The position; the start position if left out

@@ -26,16 +26,18 @@ use std::time::{Duration, Instant};
 #[derive(clap::Args, Debug)]
 #[command(after_help = "The table:
   leaves   move sequences in one pass over the game's positions
-  moves    legal moves a position, on average, one ply before the end of those sequences
+  moves    legal moves a position, on average, one ply before the end of those
   bulk     perft that counts the moves of the last ply without listing them
   list     perft that lists them
-  Mn/s     million sequences a second;  ns: nanoseconds a sequence;  kn/s: thousand nodes a second
+  Mn/s     million sequences a second; ns: nanoseconds a sequence
+  kn/s     thousand nodes a second
   x        how many times faster than the peer; medians of the ratios of each run
 
-Positions where the peer counts something else are left out of the ratios of perft, and named. Positions where a
-search finds a forced mate are left out of the rates of searches: it mostly repeats what its table knows.
+Positions where the peer counts something else are left out of the ratios of
+perft, and named. Positions where a search finds a forced mate are left out of
+the rates of searches: it mostly repeats what its table knows.
 
-Example:
+Examples:
   quintain speed grand --peer 'fairy-stockfish' --peer-option VariantPath=variants.ini
   quintain speed grand --start --only search --search 10000 --hash 256")]
 pub struct Args {

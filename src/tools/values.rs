@@ -12,15 +12,15 @@ use quintain_play::game::values::{PieceValue, in_pawns, kinds, values};
 
 /// Arguments of `quintain values`.
 #[derive(clap::Args, Debug)]
-#[command(
-    after_help = "Values are in pawns: what the evaluation loses on average when the piece is taken away, in positions of games of the
-engine against itself, with more than half of the pieces and with less. 1.0 is a pawn with more than half of the pieces
-(in grandcavalier, which has no pawns, a third of a cavalier). Scores are in the same pawns: +1.00 is worth one.
+#[command(after_help = "A value is what the evaluation loses on average when the piece is taken away, in
+games of the engine against itself: opening, with more than half of the pieces
+on the board, and ending, with fewer. 1.0 is a pawn in the opening (in
+grandcavalier, which has no pawns, a third of a cavalier). Scores are in the
+same pawns.
 
 Examples:
   quintain values grandcavalier
-  quintain values chess --measure     after a change of the evaluation"
-)]
+  quintain values chess --measure     after a change of the evaluation")]
 pub struct Args {
     /// The game
     #[arg(value_parser = PossibleValuesParser::new(NAMES.iter().copied()), ignore_case = true)]

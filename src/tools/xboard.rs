@@ -20,14 +20,16 @@ use x11rb::connection::Connection;
 #[derive(clap::Args, Debug)]
 #[command(after_help = "Examples:
   quintain xboard canyon                 play White
-  quintain xboard gast --black --tc 15+5 play Black, 15 minutes and 5 seconds a move
+  quintain xboard gast --black --tc 15+5 play Black, 15 minutes + 5 s a move
   quintain xboard chess --level novice   a weak opponent
   quintain xboard diamond --analyse      look at positions together
   quintain xboard canyon -- -size 40     what follows -- goes to XBoard
 
-In XBoard, click on a piece: the squares where it may go are marked. Click on one of them. Where the mark is purple you
-choose what the piece becomes: keep the button down on the square and pull the mouse down until the right one is shown.
-A cyclops turns on the spot by a second click on itself; if it is dragged, it keeps its facing.")]
+In XBoard, click on a piece: the squares where it may go are marked. Click on
+one of them. Where the mark is purple you choose what the piece becomes: keep
+the button down on the square and pull the mouse down until the right piece is
+shown. A cyclops turns on the spot by a second click on itself; if it is
+dragged, it keeps its facing.")]
 pub struct Args {
     /// The game; `quintain variants` lists them, and without it you are asked which
     game: Option<String>,

@@ -452,7 +452,7 @@ mod tests {
         let record = one(text, "chess");
         assert_eq!(moves(&record), "e2e4 e7e5 g1f3 b8c6 f1b5 f8d6");
         let warnings = [
-            "variation, move 3. xyzzy: is not a move; moves are written like Ke2 or e1e2",
+            "variation, move 3. xyzzy: not a move; write it like Ke2 or e1e2",
             "move 4. Qh9: there is no square h9 on this board",
         ];
         assert_eq!(record.warnings, warnings);

@@ -58,7 +58,7 @@ impl Tree {
         for node in &saved.nodes {
             let mut id = tree.root;
             if let Some(parent) = node.parent {
-                let parent = *ids.get(parent).context("a move follows no other")?;
+                let parent = *ids.get(parent).context("a position comes before the one that it follows")?;
                 tree.walk(&mut *session, here, parent)?;
                 (id, _) = tree.play(parent, &mut *session, |session| Ok(session.play(&node.text)?))?;
                 here = id;

@@ -129,7 +129,7 @@ impl Process {
         let (Some(mut stdin), Some(stdout), Some(stderr)) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {
-            anyhow::bail!("no pipes to '{}'", program.display());
+            anyhow::bail!("cannot open pipes to '{}'", program.display());
         };
         let (texts, to_write) = channel::<Vec<u8>>();
         let write = move || {

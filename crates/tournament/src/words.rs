@@ -141,7 +141,7 @@ fn group(name: &str, value: &toml::Value) -> Result<Group> {
 }
 
 fn scalar(value: &toml::Value) -> Result<String> {
-    ensure!(!value.is_table() && !value.is_array(), "a single value is wanted here");
+    ensure!(!value.is_table() && !value.is_array(), "one value is expected, not a table or a list");
     Ok(match value {
         toml::Value::String(text) => text.clone(),
         value => value.to_string(),

@@ -20,6 +20,7 @@ use std::sync::{Arc, Mutex};
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     /// The game
+    #[arg(value_name = "GAME")]
     pub(super) variant: String,
     /// Where to write, a game a line; games in the file are kept and counted, whatever options they were played with, so
     /// that a stopped run continues. Only one run at a time can write to it

@@ -17,6 +17,7 @@ use std::path::PathBuf;
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     /// The game
+    #[arg(value_name = "GAME")]
     pub(super) variant: String,
     /// Files of `tune play`
     #[arg(long, required = true, num_args = 1..)]

@@ -16,7 +16,7 @@ impl Room {
         {
             return started;
         }
-        bail!("it fails again and again")
+        bail!("it has failed several times in a row")
     }
 
     fn start_again(&mut self) -> Result<()> {

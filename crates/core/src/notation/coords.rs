@@ -53,7 +53,7 @@ pub fn parse<V: Notation>(pos: &Position<V>, text: &str) -> Result<Move, MoveErr
         });
     }
     let Some((from, rest)) = pos.geometry().read(text) else {
-        return Err(error("does not begin with a square of the board".into()));
+        return Err(error("a move begins with a square of the board".into()));
     };
     let Some((to, suffix)) = pos.geometry().read(rest) else {
         return Err(error(format!("no square of the board follows {}", pos.geometry().name(from))));

@@ -174,16 +174,16 @@ pub fn parse<V: Notation>(pos: &Position<V>, text: &str) -> Result<Move, MoveErr
                 Some(square) => format!("there is no square {square} on this board"),
                 None => {
                     let (name, coordinates) = (write(pos, example), coords::write(pos, example));
-                    format!("is not a move; moves are written like {name} or {coordinates}")
+                    format!("not a move; write it like {name} or {coordinates}")
                 }
             },
-            (None, None) => "is not a move, and no move is legal".into(),
+            (None, None) => "not a move, and there is no legal move".into(),
         })),
         several => {
             const SHOWN: usize = 8;
             let choices: Vec<String> = several.iter().take(SHOWN).map(|&mv| write(pos, mv)).collect();
             let more = if several.len() > SHOWN { " or others" } else { "" };
-            Err(error(format!("can be {}{more}", choices.join(" or "))))
+            Err(error(format!("write {}{more}", choices.join(" or "))))
         }
     }
 }

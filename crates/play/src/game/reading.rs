@@ -268,7 +268,7 @@ fn of_xboard(session: &mut dyn Session, reading: &mut Reading) -> Result<()> {
     let readings = movetext::read(session, &words).or_else(|wrong| {
         // XBoard's numbers count passes too.
         let (number, dots) = (wrong / 2 + 1, if wrong % 2 == 0 { "." } else { "..." });
-        reading.broken = Some(format!("XBoard's move {number}{dots} {}: is not a move", words[wrong]));
+        reading.broken = Some(format!("XBoard's move {number}{dots} {}: not a move", words[wrong]));
         movetext::read(session, &words[..wrong])
     });
     let (mut copy, mut plies) = (session.copy(), Vec::new());
@@ -372,7 +372,7 @@ mod tests {
         assert_eq!(written.trim(), wanted);
         let faults = [
             "variation, move 2. Ke3: the king on e1 cannot go to e3",
-            "variation, move 3. Nonsense: is not a move; moves are written like ",
+            "variation, move 3. Nonsense: not a move; write it like ",
         ];
         assert_eq!(reading.faults.len(), faults.len(), "{:?}", reading.faults);
         for (fault, wanted) in reading.faults.iter().zip(faults) {
@@ -388,7 +388,7 @@ mod tests {
         let text = GAMES[0].1.replace("Kxb7", "Kxb6");
         let game = pgn::parse(&text).unwrap().remove(0);
         let reading = interpret(&mut *engine::open("canyon").unwrap(), game).unwrap();
-        assert_eq!(reading.broken.as_deref(), Some("XBoard's move 5... Kxb6: is not a move"));
+        assert_eq!(reading.broken.as_deref(), Some("XBoard's move 5... Kxb6: not a move"));
         assert_eq!(reading.game.moves.len(), 9);
     }
 }

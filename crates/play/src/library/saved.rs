@@ -111,7 +111,10 @@ impl SavedGame {
         ensure!(self.live < self.nodes.len(), "live: there is no position {}", self.live);
         for (at, node) in self.nodes.iter().enumerate() {
             let follows = node.parent.is_some_and(|parent| parent < at);
-            ensure!(follows || at == 0 && node.parent.is_none(), "nodes: position {at} follows no other");
+            ensure!(
+                follows || at == 0 && node.parent.is_none(),
+                "nodes: position {at} has no earlier position before it"
+            );
             let points = node.score.as_ref().map_or(0.0, |score| score.points);
             ensure!((0.0..=1.0).contains(&points), "points: {points} is not from 0 to 1");
         }

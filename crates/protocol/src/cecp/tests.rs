@@ -120,7 +120,7 @@ fn moves_are_checked_and_unknown_words_are_named() {
         [
             "Illegal move (the king on e1 is White's, but Black is to move): e1e2",
             "Illegal move (a piece of the same side is on a8): a7a8q",
-            "Illegal move (does not begin with a square of the board): hello",
+            "Illegal move (a move begins with a square of the board): hello",
             "Illegal move (passing is not allowed): @@@@",
         ]
     );
