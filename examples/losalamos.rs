@@ -1,7 +1,7 @@
 //! A new game on one page: Los Alamos chess, six by six squares without bishops, which a computer played in 1956.
 //!
 //! `cargo run --release --example losalamos` counts the sequences of moves from the start. `capablanca.rs` adds
-//! castling, en passant and a larger board, and `src/ARCHITECTURE.md` has all steps to a game that is played well.
+//! castling, en passant and a larger board, and `ARCHITECTURE.md` has all steps to a game that is played well.
 
 use quintain::board::{Board, Color, Kind, Side, SquareSet};
 use quintain::notation::{Notation, fen};

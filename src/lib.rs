@@ -71,7 +71,7 @@
 //! # Features
 //!
 //! Without its default feature `cli` the crate leaves out the protocols, the tools and the command line, with what
-//! they depend on. The feature `web` has the board in the browser. `src/ARCHITECTURE.md` describes the design, and
+//! they depend on. The feature `web` has the board in the browser. `ARCHITECTURE.md` describes the design, and
 //! `python/` has a Python package on top of the library.
 
 #![warn(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro)]
