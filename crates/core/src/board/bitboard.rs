@@ -271,6 +271,7 @@ impl<const W: usize> SquareSet for Bitboard<W> {
 mod bits {
     #[cfg(target_feature = "bmi2")]
     #[allow(unsafe_code)]
+    #[inline]
     pub fn extract(word: u64, mask: u64) -> u64 {
         // SAFETY: compiled only where the target has BMI2.
         unsafe { std::arch::x86_64::_pext_u64(word, mask) }
@@ -278,6 +279,7 @@ mod bits {
 
     #[cfg(target_feature = "bmi2")]
     #[allow(unsafe_code)]
+    #[inline]
     pub fn deposit(word: u64, mask: u64) -> u64 {
         // SAFETY: compiled only where the target has BMI2.
         unsafe { std::arch::x86_64::_pdep_u64(word, mask) }
@@ -288,6 +290,7 @@ mod bits {
 
     #[cfg(any(test, not(target_feature = "bmi2")))]
     pub mod portable {
+        #[inline]
         pub fn extract(word: u64, mut mask: u64) -> u64 {
             let (mut packed, mut place) = (0, 1);
             while mask != 0 {
@@ -300,6 +303,7 @@ mod bits {
             packed
         }
 
+        #[inline]
         pub fn deposit(mut word: u64, mut mask: u64) -> u64 {
             let mut spread = 0;
             while mask != 0 {

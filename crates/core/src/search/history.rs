@@ -39,6 +39,7 @@ pub struct History {
     corrections: [Vec<i16>; CORRECTION_TABLES],
 }
 
+#[inline]
 fn index(side: Color, mv: Move) -> (usize, usize) {
     (Piece::new(side, mv.becomes()).index(), mv.to().index())
 }
@@ -50,6 +51,7 @@ fn apply_gravity<const LIMIT: i32>(entry: &mut i16, bonus: i32) {
 }
 
 /// The bonus for a cutoff at this depth.
+#[inline]
 fn bonus(depth: i32) -> i32 {
     (depth * depth * 16 + depth * 68).min(3200)
 }
@@ -64,6 +66,7 @@ fn sizes<V: Evaluate>() -> (usize, usize) {
 }
 
 /// The entries of a continuation table: a row for each move of either side, and one for none.
+#[inline]
 fn continuations(moves: usize) -> usize {
     (2 * moves + 1) * moves
 }
@@ -199,6 +202,7 @@ impl History {
 
     /// Updates the butterfly history of a quiet move of `side` by the change of the static evaluation: from `before`, seen
     /// by that side, to `after`, seen by the other.
+    #[inline]
     pub fn update_by_evaluation(&mut self, side: Color, mv: Move, before: Score, after: Score) {
         let (piece, to) = index(side, mv);
         // Both evaluations include the advantage of having the move.
@@ -220,6 +224,7 @@ impl History {
 
     /// Updates the capture history after a beta cutoff: a bonus for the noisy move `mv`, if it is not [`Move::NONE`], and a
     /// malus for the noisy moves tried before.
+    #[inline]
     pub fn update_noisy(&mut self, side: Color, mv: Move, tried: &[Move], depth: i32) {
         let bonus = bonus(depth);
         if mv.is_some() {

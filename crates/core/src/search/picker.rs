@@ -73,6 +73,7 @@ pub struct Picker {
 impl Picker {
     /// All moves; `table_move` must be legal or [`Move::NONE`], `killers` may be anything, `continuations` are those of the
     /// last two moves.
+    #[inline]
     pub fn new(
         stack: &[Scored],
         table_move: Move,
@@ -97,6 +98,7 @@ impl Picker {
     }
 
     /// Captures and promotions that gain at least `threshold` units in the exchange.
+    #[inline]
     pub fn noisy(stack: &[Scored], threshold: Score, continuations: [Continuation; 2]) -> Self {
         Picker {
             noisy_only: true,
@@ -106,6 +108,7 @@ impl Picker {
     }
 
     /// Skips the remaining quiet moves; they are not generated if they have not been yet.
+    #[inline]
     pub fn skip_quiets(&mut self) {
         self.skip_quiets = true;
     }

@@ -70,6 +70,7 @@ const HUGE_PAGE: usize = 2 << 20;
 const MAPPED_AT_ONCE: usize = 256 << 20;
 
 // Data, from the lowest bit: move 32, score 16, depth 8, generation 6, bound 2.
+#[inline]
 fn pack(entry: Entry, generation: u8) -> u64 {
     u64::from(entry.mv.bits())
         | u64::from(entry.score as i16 as u16) << 32
@@ -82,6 +83,7 @@ const KEY_BITS: u64 = !0xffff;
 /// Stands for no evaluation.
 const NO_EVAL: i16 = i16::MIN;
 
+#[inline]
 fn unpack(data: u64, eval: i16) -> Option<Entry> {
     let bound = match data >> 62 {
         1 => Bound::Upper,
@@ -197,6 +199,7 @@ impl Table {
         self.searches.load(Relaxed) as u8 & 63
     }
 
+    #[inline]
     fn cluster(&self, key: u64) -> &[[AtomicU64; 2]] {
         &self.clusters()[(((key & 0xffff_ffff) * self.count as u64) >> 32) as usize].0
     }
@@ -223,6 +226,7 @@ impl Table {
     }
 
     /// Stores an entry. An entry of the same position keeps its move if the new one has none.
+    #[inline]
     pub fn store(&self, key: u64, ply: usize, mut entry: Entry) {
         let generation = self.generation();
         let cluster = self.cluster(key);
@@ -272,6 +276,7 @@ impl Table {
 }
 
 // A mate score counts from the root while searching, but from the position itself in the table.
+#[inline]
 fn to_table(score: Score, ply: usize) -> Score {
     match score {
         s if s >= MATE_BOUND => s + ply as Score,
@@ -280,6 +285,7 @@ fn to_table(score: Score, ply: usize) -> Score {
     }
 }
 
+#[inline]
 fn from_table(score: Score, ply: usize) -> Score {
     match score {
         s if s >= MATE_BOUND => s - ply as Score,
