@@ -204,10 +204,10 @@ fn wrong_moves_are_explained() {
         ("gast14", None, "Ki1/Ah1", "castling that way is not possible now"),
         ("gast14", None, "Ki1/Zh1", "write it like"),
         ("canyon", None, "Nc2", "there is no square c2 on this board"),
-        ("diamond", None, "d4", "can be dd4 or ed4"),
+        ("diamond", None, "d4", "write dd4 or ed4"),
         ("superchess", None, "e4", "the set-up phase comes first"),
         ("superchessfixed", None, "d1d3", "add one of: n ne e se s sw w nw"),
-        ("superchessfixed", None, "Cd1d3", "can be Cd1d3(N) or Cd1d3(NE)"),
+        ("superchessfixed", None, "Cd1d3", "write Cd1d3(N) or Cd1d3(NE)"),
         ("grandcavalier", None, "Na1", "White has no nightrider that can go to a1"),
     ] {
         let reason = typed(game, fen, text).expect_err(text);
