@@ -60,6 +60,8 @@ enum Command {
     Rules(tools::rules::Args),
     /// Show the values of the pieces of a game
     Values(tools::values::Args),
+    /// Build endgame tables, check them, and show what is in them
+    Tables(tools::tables::Args),
     /// Let engines play each other, with this program as the referee
     Match(quintain_tournament::Args),
     /// Make balanced start positions for matches (not opening theory)
@@ -103,6 +105,7 @@ pub fn run() -> Result<()> {
         Some(Command::Variants(args)) => tools::variants::run(args),
         Some(Command::Rules(args)) => tools::rules::run(args),
         Some(Command::Values(args)) => tools::values::run(args),
+        Some(Command::Tables(args)) => tools::tables::run(args),
         Some(Command::Match(args)) => quintain_tournament::run(args, BOARD),
         Some(Command::Openings(args)) => tools::openings::run(args),
         Some(Command::Analyse(args)) => tools::analyse::run(args),

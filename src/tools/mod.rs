@@ -11,6 +11,7 @@ pub mod play;
 pub mod rules;
 pub mod speed;
 pub mod suite;
+pub mod tables;
 pub mod text;
 pub mod values;
 pub mod variants;

@@ -12,7 +12,7 @@ pub use options::{OptionError, Options};
 pub use quintain_core::session::{
     self, AnyGame, FileRank, GameInfo, MoveInfo, Playable, PositionError, Session,
 };
-pub use registry::{NAMES, Visitor, info, open, read_network, visit};
+pub use registry::{NAMES, Visitor, endings, info, open, read_network, visit};
 pub use skill::{Strength, any_seed};
 
 use options::Id;

@@ -3,6 +3,7 @@
 use quintain_core::eval::{Network, NetworkError};
 use quintain_core::rules::Variant;
 use quintain_core::session::{AnyGame, GameInfo, Playable, Session};
+use quintain_tables::{self as tables, Endings};
 use std::sync::Arc;
 
 /// A generic operation on a game. Its code is compiled for each game where it stands, which takes long if it uses much of
@@ -66,4 +67,16 @@ pub fn info(name: &str) -> Option<GameInfo> {
 pub fn read_network(bytes: &[u8]) -> Result<Arc<Network>, NetworkError> {
     let game = Network::game_of(bytes).ok_or(NetworkError::Format)?;
     any(&game).ok_or(NetworkError::Format)?.read_network(bytes).map(Arc::new)
+}
+
+/// The endgame tables of the game called `name`; `None` if there is no such game.
+pub fn endings(name: &str) -> Option<Box<dyn Endings>> {
+    struct Open;
+    impl Visitor for Open {
+        type Output = Box<dyn Endings>;
+        fn visit<V: Playable>(self) -> Self::Output {
+            tables::open::<V>()
+        }
+    }
+    visit(name, Open)
 }

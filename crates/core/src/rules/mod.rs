@@ -15,6 +15,6 @@ pub mod setup;
 pub mod variant;
 
 pub use outcome::{Outcome, Reason};
-pub use position::{Editor, IllegalMove, Position};
+pub use position::{Arranger, Editor, IllegalMove, Position};
 pub use safety::Safety;
 pub use variant::{Extra, PieceDef, Rights, Set, Variant};

@@ -1,7 +1,9 @@
 //! A position of any game: the pieces, the side to move, and what is needed to take moves back.
 
+mod arranger;
 mod editor;
 
+pub use arranger::Arranger;
 pub use editor::Editor;
 
 use super::movegen::{All, Find, Gen, Sink};

@@ -81,6 +81,11 @@ pub trait Extra: Copy + Default + Eq + Debug + Send + Sync + 'static {
         self
     }
 
+    /// How many of the moves of [`Variant::BARE_KING_MOVES`] have been made.
+    fn bare_king_moves(&self) -> u8 {
+        0
+    }
+
     /// The hash of everything except the en-passant square.
     fn key(&self) -> u64 {
         0
@@ -166,6 +171,9 @@ pub trait Variant: Copy + Default + Debug + Send + Sync + 'static {
     const PAWNS: &'static [Kind];
     /// The largest number of pieces of one side.
     const MAX_PIECES: u32;
+    /// The number of moves to mate a bare king, in games that limit it. The move that takes the last other piece is the
+    /// first of them; after the last one the game is drawn.
+    const BARE_KING_MOVES: Option<u8> = None;
     /// The rules for people, as text.
     const RULES: &'static str;
     /// The board.

@@ -87,6 +87,10 @@ pub struct CanyonExtra {
 
 impl Extra for CanyonExtra {
     #[inline]
+    fn bare_king_moves(&self) -> u8 {
+        self.bare_king_moves
+    }
+    #[inline]
     fn key(&self) -> u64 {
         zobrist::extra(self.bare_king_moves as usize)
     }
@@ -176,6 +180,7 @@ impl Variant for Canyon {
     const ROYAL: Kind = KING;
     const PAWNS: &'static [Kind] = &[PAWN];
     const MAX_PIECES: u32 = 14;
+    const BARE_KING_MOVES: Option<u8> = Some(MOVES_TO_MATE);
     const RULES: &'static str = include_str!("rules.txt");
     type Board = CanyonBoard;
     type Extra = CanyonExtra;

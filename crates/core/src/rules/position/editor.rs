@@ -130,6 +130,12 @@ impl<'a, V: Variant> Editor<'a, V> {
         self.0.fullmove = fullmove;
     }
 
+    /// No move has led here.
+    pub(crate) fn forget_last_move(&mut self) {
+        self.0.state.last_move = Move::NONE;
+        self.0.state.captured = [Piece::NONE; 4];
+    }
+
     /// Computes the key, once pieces, side and extra state are in place.
     pub(crate) fn finish_setup(&mut self) {
         self.0.refresh_key();
