@@ -6,6 +6,7 @@
 
 mod clock;
 pub mod learn;
+pub mod page;
 pub mod pieces;
 mod record;
 pub mod room;
@@ -16,9 +17,3 @@ pub mod view;
 #[cfg(any(test, feature = "fuzz"))]
 #[doc(hidden)]
 pub use room::fuzzing;
-
-/// The files of the page, by name. They are part of the program; a debug build reads them from the source folder, so that
-/// a change needs no build.
-#[derive(rust_embed::RustEmbed)]
-#[folder = "page/"]
-pub struct Page;

@@ -2,7 +2,9 @@
 
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use quintain_board::{Page, pieces};
+use quintain_board::{page, pieces};
+use std::borrow::Cow;
+use std::path::Path;
 
 const TYPES: &[(&str, &str)] = &[
     (".html", "text/html; charset=utf-8"),
@@ -11,15 +13,37 @@ const TYPES: &[(&str, &str)] = &[
     (".svg", "image/svg+xml"),
 ];
 
+/// What is in a file of the page. A debug build reads it from the sources, so that a change needs no build.
+fn content(name: &str) -> Option<Cow<'static, [u8]>> {
+    let &(name, built_in) = page::FILES.iter().find(|file| file.0 == name)?;
+    let read =
+        cfg!(debug_assertions).then(|| std::fs::read(Path::new(page::FOLDER).join(name)).ok()).flatten();
+    Some(read.map_or(Cow::Borrowed(built_in), Cow::Owned))
+}
+
 /// The file of this name.
 pub fn file(name: &str) -> Response {
     let kind = TYPES.iter().find(|(ending, _)| name.ends_with(ending)).map(|(_, kind)| *kind);
     let content = match name {
         "pieces.svg" => Some(pieces::symbols().into_bytes().into()),
-        _ => Page::get(name).map(|file| file.data),
+        _ => content(name),
     };
     match (kind, content) {
         (Some(kind), Some(content)) => ([(header::CONTENT_TYPE, kind)], content.into_owned()).into_response(),
         _ => StatusCode::NOT_FOUND.into_response(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_whole_folder_is_served() {
+        for entry in std::fs::read_dir(page::FOLDER).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            assert_eq!(file(&name).status(), StatusCode::OK, "{name}");
+        }
+        assert_eq!(file("../Cargo.toml").status(), StatusCode::NOT_FOUND);
     }
 }
