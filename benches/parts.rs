@@ -11,7 +11,7 @@ use quintain::rules::attacks::{Cross, DIAGONAL, KNIGHT_LEAPS, Lookup, ORTHOGONAL
 use quintain::rules::movegen::{All, Noisy, Quiet};
 use quintain::rules::perft::{perft, perft_listed};
 use quintain::rules::{Position, Set};
-use quintain::search::{Control, Limits, Memory, Settings, think};
+use quintain::search::{Control, Limits, Memory, Settings, find_best};
 use quintain::tools::speed::positions;
 use std::hint::black_box;
 use std::time::Duration;
@@ -154,7 +154,7 @@ impl Parts<'_> {
             for pos in positions {
                 memory.clear();
                 let control = Control::started(&limits);
-                black_box(think(pos, &limits, Settings::default(), &memory, &control, &()));
+                black_box(find_best(pos, &limits, Settings::default(), &memory, &control, &|_| ()));
             }
         });
     }

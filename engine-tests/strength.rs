@@ -10,7 +10,7 @@ use quintain::notation::{coords, fen};
 use quintain::rules::Position;
 use quintain::search::mate::{Mate, Proof, Prover, prove};
 use quintain::search::score::moves_to_mate;
-use quintain::search::{Bound, Control, Info, Limits, Memory, Score, Settings};
+use quintain::search::{Bound, Control, Info, Limits, Memory, Score, Settings, each_line};
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -73,7 +73,7 @@ fn think(session: &dyn Session, limits: &Limits, enough: impl Fn(&Info) -> bool 
             control.stop();
         }
     };
-    let found = session.think(limits, Settings::default(), &memory, &control, &keep);
+    let found = session.search(limits, Settings::default(), &memory, &control, &each_line(keep));
     (found, told.into_inner().unwrap())
 }
 
@@ -477,7 +477,15 @@ fn duel(game: &str, levels: [f64; 2], seed: u64) -> Option<usize> {
         let control = Control::started(&limits);
         let strength = Strength { level: levels[ply % 2], seed };
         let memory = &memories[ply % 2];
-        let found = skill::think(&*session, strength, &limits, Settings::default(), memory, &control, &());
+        let found = skill::search_at_level(
+            &*session,
+            strength,
+            &limits,
+            Settings::default(),
+            memory,
+            &control,
+            &|_| (),
+        );
         let best = best(&*session, &found);
         session.play(&best).expect("a legal move");
     }
@@ -509,8 +517,15 @@ fn a_weak_level_reports_the_move_that_it_plays() {
             let reports = Mutex::new(Vec::new());
             let keep = |report: &Info| reports.lock().unwrap().push(report.clone());
             let strength = Strength { level: 2.0, seed };
-            let answer =
-                skill::think(&*session, strength, &limits, Settings::default(), &memory, &control, &keep);
+            let answer = skill::search_at_level(
+                &*session,
+                strength,
+                &limits,
+                Settings::default(),
+                &memory,
+                &control,
+                &each_line(keep),
+            );
             let reports = reports.into_inner().unwrap();
             assert!(reports.iter().all(|report| report.multi_pv == 1));
             let last = reports.last().expect("a report");

@@ -971,7 +971,7 @@ fn scores_are_in_pawns_of_the_game() {
         let first = session.moves().swap_remove(0);
         session.play(&first).expect("a legal move");
         let (fen, control) = (session.fen(), Control::started(&limits));
-        let units = session.think(&limits, Settings::default(), &Memory::new(1), &control, &()).score;
+        let units = session.search(&limits, Settings::default(), &Memory::new(1), &control, &|_| ()).score;
         let pawns = f64::from(units) / f64::from(session.info().pawn);
         let white = if session.side() == Color::White { pawns } else { -pawns };
         let run = quintain(&["analyse", game, "--fen", &fen, "--depth", "2", "--lines", "1"], "");

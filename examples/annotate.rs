@@ -23,11 +23,11 @@ fn annotate(game: &mut Game) -> Result<(), Box<dyn Error>> {
     let mut engine = Engine::new(Options { variant, ..Options::default() })?;
     engine.game_mut().set_position(game.tag("FEN"), &[])?;
     let limits = Limits { nodes: Some(50_000), ..Limits::default() };
-    let mut before: Info = engine.analyse(&limits, &());
+    let mut before: Info = engine.analyse(&limits, &|_| ());
     for ply in &mut game.moves {
         let better = engine.game().san(&before.pv);
         let played = engine.game_mut().play_any(&ply.san)?;
-        let after = engine.analyse(&limits, &());
+        let after = engine.analyse(&limits, &|_| ());
         // Scores are for the side to move, so the one after the move is the opponent's.
         let mut comment = shown(engine.game(), -after.score);
         if before.score + after.score >= engine.game().info().pawn && better.first() != Some(&played.san) {

@@ -216,7 +216,7 @@ pub fn network(bytes: &[u8]) {
     }
     let score = engine.evaluate();
     assert!(matches!(score, UciScore::Centipawns(_)), "{score:?}");
-    engine.think(&Limits { nodes: Some(50), ..Limits::default() }, &());
+    engine.think(&Limits { nodes: Some(50), ..Limits::default() }, &|_| ());
 }
 
 /// A file of results of a match, and all that is made of it.

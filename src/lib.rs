@@ -47,7 +47,7 @@
 //!
 //! let mut engine = Engine::new(Options { variant: "diamond", hash: 1, ..Options::default() })?;
 //! engine.game_mut().play_any("Nf4")?;
-//! let found = engine.think(&Limits { depth: Some(3), ..Limits::default() }, &());
+//! let found = engine.think(&Limits { depth: Some(3), ..Limits::default() }, &|_| ());
 //! let line = engine.game().coordinates(&found.pv);
 //! engine.game_mut().play(&line[0])?;
 //! assert_eq!(engine.game().played().len(), 2);

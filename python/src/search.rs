@@ -128,8 +128,10 @@ impl Engine {
         let clock = clock.map(|left| (left, increment, moves_to_go));
         let limits = limits(&*game, depth, nodes, time, mate, clock, root_moves)?;
         let options = [("MultiPV", 1), ("Skill Level", level)];
-        self.run(py, game, options, on_line, |engine, on_info| vec![engine.think(&limits, &on_info)])
-            .map(|mut lines| lines.remove(0))
+        self.run(py, game, options, on_line, |engine, on_info| {
+            vec![engine.think(&limits, &search::each_line(on_info))]
+        })
+        .map(|mut lines| lines.remove(0))
     }
 
     /// Search for the best `lines` lines, and return them, best first: fewer if there are not so many legal moves.

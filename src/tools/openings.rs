@@ -283,7 +283,7 @@ fn judge(
     memory.clear();
     let limits = Limits { nodes: Some(criteria.nodes), ..Limits::default() };
     let control = Control::started(&limits);
-    let score = session.think(&limits, Settings::default(), memory, &control, &()).score;
+    let score = session.search(&limits, Settings::default(), memory, &control, &|_| ()).score;
     let UciScore::Centipawns(score) = session.shown(score) else { return None };
     (score.abs() <= criteria.margin).then(|| Found { fen: session.fen(), moves, score })
 }

@@ -12,7 +12,7 @@ mod words;
 use crate::engine::skill::FULL;
 use crate::engine::{Engine, NAMES, Options};
 use crate::search::limits;
-use crate::search::{Bound, Info, Limits, Listener};
+use crate::search::{Bound, Info, Limits, Listener, each_line};
 use anyhow::{Context, Result, bail};
 use clap::builder::PossibleValuesParser;
 use commands::Flow;
@@ -281,11 +281,7 @@ impl TerminalGame {
     }
 
     /// Searches the position by `search`, with the limits of this game; `show_lines` shows its lines meanwhile.
-    fn think(
-        &mut self,
-        search: fn(&mut Engine, &Limits, &dyn Listener) -> Info,
-        show_lines: bool,
-    ) -> Analysis {
+    fn think(&mut self, search: fn(&mut Engine, &Limits, &Listener) -> Info, show_lines: bool) -> Analysis {
         let mut limits = self.limits.clone();
         if self.game.live.session().moves().len() == 1 {
             // The move is forced; a short search is enough for a score.
@@ -306,7 +302,7 @@ impl TerminalGame {
                 status.show(&format!("thinking{line} "));
             }
         };
-        let found = search(&mut self.game.live.engine, &limits, &listener);
+        let found = search(&mut self.game.live.engine, &limits, &each_line(listener));
         self.interruption.thinking.store(false, Relaxed);
         if let Some(status) = status.filter(|_| began.elapsed() > SOON) {
             status.show("");

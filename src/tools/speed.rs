@@ -237,7 +237,7 @@ impl Args {
         engine.game_mut().set_position(Some(place.fen), &[])?;
         engine.prepare();
         let limits = Limits { move_time: Some(Duration::from_millis(self.search)), ..Limits::default() };
-        let found = engine.analyse(&limits, &());
+        let found = engine.analyse(&limits, &|_| ());
         let seconds = engine.elapsed().as_secs_f64();
         Ok(Sample { nodes: found.nodes, seconds, solved: moves_to_mate(found.score).is_some() })
     }

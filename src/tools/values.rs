@@ -71,7 +71,7 @@ fn measure(game: &str, games: u64) -> Option<Vec<[Score; 2]>> {
                 }
                 let limits = Limits { nodes: Some(NODES), ..Limits::default() };
                 let control = Control::started(&limits);
-                let best = session.think(&limits, Settings::default(), &memory, &control, &()).pv;
+                let best = session.search(&limits, Settings::default(), &memory, &control, &|_| ()).pv;
                 session.coordinates(&best[..1]).remove(0)
             };
             session.play(&mv).expect("a legal move");

@@ -7,7 +7,7 @@ use crate::rules::perft::{Counting, divide};
 use crate::rules::{Editor, Extra, Outcome, PieceDef, Position, Reason};
 use crate::search::mate::{Mate, Proof, Prover};
 use crate::search::score::{self, Score, UciScore};
-use crate::search::{self, Bound, Control, Info, Limits, Listener, Memory, Settings};
+use crate::search::{self, Bound, Control, Event, Info, Limits, Listener, Memory, Settings, each_line};
 use std::marker::PhantomData;
 use std::sync::{Arc, Mutex, PoisonError};
 use thiserror::Error;
@@ -199,23 +199,23 @@ pub trait Session: Send + Sync {
         counting: Counting,
         on_move: &(dyn Fn(&str, u64) + Sync),
     ) -> Vec<(String, u64)>;
-    /// Allocates what [`Session::think`] needs with so many threads. Must not be called during a search.
+    /// Allocates what [`Session::search`] needs with so many threads. Must not be called during a search.
     fn prepare(&self, memory: &Memory, threads: usize);
     /// Is there enough memory to search with so many threads?
     fn has_room(&self, memory: &Memory, threads: usize) -> bool;
-    /// Thinks until a limit or `control`, which was started with the same limits, ends it; `listener` is called from
-    /// the searching thread.
+    /// Searches until a limit or `control`, which was started with the same limits, ends it; `listener` is called from
+    /// this thread. If it may search deep, it needs a stack of [`search::STACK`].
     ///
     /// With a limit of moves to mate, a mate is reported when it is proved, with the line of best play. Its score is a
     /// lower bound if it is not proved that there is no shorter mate, and an upper bound if the mate itself could not be
     /// proved in time. If the game is drawn by a rule, so is every score; the move is for programs that play on.
-    fn think(
+    fn search(
         &self,
         limits: &Limits,
         settings: Settings,
         memory: &Memory,
         control: &Control,
-        listener: &dyn Listener,
+        listener: &Listener,
     ) -> Info;
     /// A copy, to think on while this one goes on.
     fn copy(&self) -> Box<dyn Session>;
@@ -302,11 +302,11 @@ struct Game<V: Playable> {
 }
 
 /// Reports a mate that was proved; `about` has the other figures.
-fn proved(mate: Mate, about: Info, listener: &dyn Listener) -> Info {
+fn proved(mate: Mate, about: Info, listener: &Listener) -> Info {
     let Mate { moves, line, shortest } = mate;
     let bound = if shortest { Bound::Exact } else { Bound::Lower };
     let info = Info { multi_pv: 1, score: score::mate_in(moves), bound, pv: line, ..about };
-    listener.info(&info);
+    listener(Event::Info(&info));
     info
 }
 
@@ -325,28 +325,28 @@ impl<V: Playable> Game<V> {
     }
 
     /// Searches for a move only, without a mate to look for.
-    fn think_shallowly(
+    fn search_shallowly(
         &self,
         limits: &Limits,
         settings: Settings,
         memory: &Memory,
         control: &Control,
-        listener: &dyn Listener,
+        listener: &Listener,
     ) -> Info {
         let depth = limits.depth.unwrap_or(SHALLOW).min(SHALLOW);
         let limits = Limits { mate: None, depth: Some(depth), ..limits.clone() };
-        search::think(&self.pos, &limits, settings, memory, control, listener)
+        search::find_best(&self.pos, &limits, settings, memory, control, listener)
     }
 
     /// Looks for a mate in `wanted` moves, and reports it when it is proved.
-    fn think_of_mate(
+    fn search_mate(
         &self,
         wanted: u32,
         limits: &Limits,
         settings: Settings,
         memory: &Memory,
         control: &Control,
-        listener: &dyn Listener,
+        listener: &Listener,
     ) -> Info {
         let hard = search::time::budget(limits, settings.overhead).map(|budget| budget.hard);
         let stop = || control.told_to_stop() || hard.is_some_and(|time| control.elapsed() >= time);
@@ -361,19 +361,20 @@ impl<V: Playable> Game<V> {
                     let about = Info { depth, selective_depth: depth, nodes, millis, ..Info::default() };
                     return proved(mate, about, listener);
                 }
-                Proof::NoMate => return self.think_shallowly(limits, settings, memory, control, listener),
+                Proof::NoMate => return self.search_shallowly(limits, settings, memory, control, listener),
                 Proof::Unknown => {}
             }
         }
         // Until it is proved, the mate that the search finds is not reported.
         let mate: Mutex<Option<Info>> = Mutex::default();
-        let best = search::think(&self.pos, limits, settings, memory, control, &|info: &Info| {
+        let told = |info: &Info| {
             if info.multi_pv == 1 && score::moves_to_mate(info.score) > Some(0) {
                 *mate.lock().unwrap_or_else(PoisonError::into_inner) = Some(info.clone());
             } else {
-                listener.info(info);
+                listener(Event::Info(info));
             }
-        });
+        };
+        let best = search::find_best(&self.pos, limits, settings, memory, control, &each_line(told));
         let found = mate.into_inner().unwrap_or_else(PoisonError::into_inner);
         let Some((found, moves)) = found.and_then(|info| {
             let moves = score::moves_to_mate(info.score)?.unsigned_abs();
@@ -388,7 +389,7 @@ impl<V: Playable> Game<V> {
                 return proved(mate, found, listener);
             }
         }
-        listener.info(&Info { bound: Bound::Upper, ..found });
+        listener(Event::Info(&Info { bound: Bound::Upper, ..found }));
         best
     }
 
@@ -724,23 +725,23 @@ impl<V: Playable> Session for Game<V> {
         memory.has_room::<V>(threads)
     }
 
-    fn think(
+    fn search(
         &self,
         limits: &Limits,
         settings: Settings,
         memory: &Memory,
         control: &Control,
-        listener: &dyn Listener,
+        listener: &Listener,
     ) -> Info {
         if self.is_drawn() {
             // A GUI that does not know the rule may still want a move.
             let draw = |info: &Info| Info { score: 0, bound: Bound::Exact, ..info.clone() };
-            let told = |info: &Info| listener.info(&draw(info));
-            return draw(&self.think_shallowly(limits, settings, memory, control, &told));
+            let told = each_line(|info| listener(Event::Info(&draw(info))));
+            return draw(&self.search_shallowly(limits, settings, memory, control, &told));
         }
         match limits.mate {
-            Some(wanted) => self.think_of_mate(wanted, limits, settings, memory, control, listener),
-            None => search::think(&self.pos, limits, settings, memory, control, listener),
+            Some(wanted) => self.search_mate(wanted, limits, settings, memory, control, listener),
+            None => search::find_best(&self.pos, limits, settings, memory, control, listener),
         }
     }
 

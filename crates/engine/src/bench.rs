@@ -75,7 +75,7 @@ impl Bench<'_> {
                 engine.game_mut().set_position(Some(fen), &[])?;
                 engine.new_game();
                 match stop {
-                    None => nodes += engine.think(&limits, &()).nodes,
+                    None => nodes += engine.think(&limits, &|_| ()).nodes,
                     Some(stop) => nodes += think_until(stop, &mut engine, &limits),
                 }
                 if stop.is_some_and(|stop| stop()) {
@@ -104,7 +104,7 @@ fn think_until(stop: Stop, engine: &mut Engine, limits: &Limits) -> u64 {
                 thread::park_timeout(LOOK);
             }
         });
-        let found = catch_unwind(AssertUnwindSafe(|| engine.think(limits, &())));
+        let found = catch_unwind(AssertUnwindSafe(|| engine.think(limits, &|_| ())));
         done.store(true, Relaxed);
         watch.thread().unpark();
         found.unwrap_or_else(|panic| resume_unwind(panic)).nodes

@@ -9,6 +9,7 @@ pub mod variants;
 
 pub use bench::Bench;
 pub use options::{OptionError, Options};
+pub use quintain_core::search::Event;
 pub use quintain_core::session::{
     self, AnyGame, FileRank, GameInfo, MoveInfo, Playable, PositionError, Session,
 };
@@ -16,37 +17,16 @@ pub use registry::{NAMES, Visitor, endings, info, open, read_network, visit};
 pub use skill::{Strength, any_seed};
 
 use options::Id;
-use quintain_core::board::Move;
 use quintain_core::eval::NetworkError;
 use quintain_core::notation::MoveError;
 use quintain_core::search::score::UciScore;
-use quintain_core::search::{Bound, Control, Info, Limits, Listener, Memory};
+use quintain_core::search::{Bound, Control, Info, Limits, Listener, Memory, STACK, each_line};
 use std::collections::BTreeMap;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 use thiserror::Error;
-
-/// What a search in the background reports, from its own thread.
-#[derive(Clone, Copy, Debug)]
-pub enum Event<'a> {
-    /// A line was found.
-    Info(&'a Info),
-    /// The search begins with this move at the root. Only reported after a few seconds.
-    CurrentMove {
-        /// Plies of the iteration.
-        depth: u32,
-        /// The move.
-        mv: Move,
-        /// Its number, from 1.
-        number: usize,
-    },
-    /// The search is over, and this is what it found. Comes once, and last.
-    Done(&'a Info),
-    /// The search panicked: there is only a legal move, if there is one. Comes once, and last.
-    Failed(&'a Info),
-}
 
 /// Why an engine did not do what it was asked for.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -101,7 +81,7 @@ impl Stopper {
 ///
 /// // Searching waits for the result ...
 /// let limits = Limits { mate: Some(2), ..Limits::default() };
-/// assert_eq!(moves_to_mate(engine.think(&limits, &()).score), Some(2));
+/// assert_eq!(moves_to_mate(engine.think(&limits, &|_| ()).score), Some(2));
 ///
 /// // ... or goes on in the background.
 /// let (sender, receiver) = channel();
@@ -275,14 +255,15 @@ impl Engine {
         let ours = Arc::clone(&shared);
         let work = move || {
             let (position, on_event) = (&*ours.0, &ours.1);
-            let relay = Relay(|event: Event| on_event(position, event));
-            let think = || skill::think(position, strength, &limits, settings, &memory, &control, &relay);
-            match catch_unwind(AssertUnwindSafe(think)) {
+            let told = |event: Event| on_event(position, event);
+            let search =
+                || skill::search_at_level(position, strength, &limits, settings, &memory, &control, &told);
+            match catch_unwind(AssertUnwindSafe(search)) {
                 Ok(info) => on_event(position, Event::Done(&info)),
                 Err(_) => on_event(position, Event::Failed(&any_move(position))),
             }
         };
-        match thread::Builder::new().name("think".into()).spawn(work) {
+        match thread::Builder::new().name("search".into()).stack_size(STACK).spawn(work) {
             Ok(thread) => self.search = Some(thread),
             Err(_) => {
                 let (position, on_event) = (&*shared.0, &shared.1);
@@ -293,33 +274,39 @@ impl Engine {
 
     /// Thinks about the position as strong as the options say, and waits for the end. A search in the background is
     /// ended first; a [`Stopper`] ends this one.
-    pub fn think(&mut self, limits: &Limits, listener: &dyn Listener) -> Info {
+    pub fn think(&mut self, limits: &Limits, listener: &Listener) -> Info {
         let strength = self.options.strength(self.seed);
         self.think_as(strength, limits, listener)
     }
 
     /// [`Engine::think`] at full strength.
-    pub fn analyse(&mut self, limits: &Limits, listener: &dyn Listener) -> Info {
+    pub fn analyse(&mut self, limits: &Limits, listener: &Listener) -> Info {
         self.think_as(Strength::default(), limits, listener)
     }
 
     /// [`Engine::analyse`] that returns the last exact result of each line (MultiPV), best first.
     pub fn lines(&mut self, limits: &Limits, on_info: impl Fn(&Info) + Sync) -> Vec<Info> {
         let lines: Mutex<BTreeMap<usize, Info>> = Mutex::default();
-        self.analyse(limits, &|info: &Info| {
+        let keep = |info: &Info| {
             if info.bound == Bound::Exact {
                 lines.lock().unwrap_or_else(PoisonError::into_inner).insert(info.multi_pv, info.clone());
             }
             on_info(info);
-        });
+        };
+        self.analyse(limits, &each_line(keep));
         lines.into_inner().unwrap_or_else(PoisonError::into_inner).into_values().collect()
     }
 
-    fn think_as(&mut self, strength: Strength, limits: &Limits, listener: &dyn Listener) -> Info {
+    fn think_as(&mut self, strength: Strength, limits: &Limits, listener: &Listener) -> Info {
         self.stop();
         self.control.start(limits);
         let (settings, memory) = (self.options.settings(), &self.memory);
-        skill::think(&*self.game, strength, limits, settings, memory, &self.control, listener)
+        let (game, control) = (&*self.game, &*self.control);
+        let search = || skill::search_at_level(game, strength, limits, settings, memory, control, listener);
+        thread::scope(|scope| match thread::Builder::new().stack_size(STACK).spawn_scoped(scope, search) {
+            Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
+            Err(_) => search(),
+        })
     }
 
     /// The opponent made the expected move: from now on the search runs on our own time.
@@ -357,19 +344,6 @@ impl Engine {
 impl Drop for Engine {
     fn drop(&mut self) {
         self.stop();
-    }
-}
-
-/// Passes on what a search reports.
-struct Relay<F>(F);
-
-impl<F: Fn(Event) + Sync> Listener for Relay<F> {
-    fn info(&self, info: &Info) {
-        self.0(Event::Info(info));
-    }
-
-    fn current_move(&self, depth: u32, mv: Move, number: usize) {
-        self.0(Event::CurrentMove { depth, mv, number });
     }
 }
 

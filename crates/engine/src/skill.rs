@@ -9,7 +9,7 @@
 
 use super::Session;
 use quintain_core::board::zobrist::{random_numbers, split_mix};
-use quintain_core::search::{Bound, Control, Info, Limits, Listener, Memory, Settings};
+use quintain_core::search::{Bound, Control, Event, Info, Limits, Listener, Memory, Settings, each_line};
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Mutex;
 
@@ -84,18 +84,18 @@ impl Strength {
     }
 }
 
-/// [`Session::think`], as strong as `strength` says. Analysis and mate proofs are always at full strength.
-pub fn think(
+/// [`Session::search`], as strong as `strength` says. Analysis and mate proofs are always at full strength.
+pub fn search_at_level(
     session: &dyn Session,
     strength: Strength,
     limits: &Limits,
     settings: Settings,
     memory: &Memory,
     control: &Control,
-    listener: &dyn Listener,
+    listener: &Listener,
 ) -> Info {
     if strength.is_full() || limits.infinite || limits.mate.is_some() {
-        return session.think(limits, settings, memory, control, listener);
+        return session.search(limits, settings, memory, control, listener);
     }
     let mut lots = lots(session, strength.seed);
     let nodes = strength.nodes(session.moves().len()).min(limits.nodes.unwrap_or(u64::MAX));
@@ -104,7 +104,7 @@ pub fn think(
     let several =
         Settings { threads: 1, multi_pv: strength.lines(lots()).max(settings.multi_pv), ..settings };
     let lines: Mutex<Vec<Info>> = Mutex::default();
-    let best = session.think(&held, several, memory, control, &|line: &Info| {
+    let told = |line: &Info| {
         if line.bound != Bound::Exact {
             return;
         }
@@ -116,9 +116,10 @@ pub fn think(
         lines.truncate(several.multi_pv);
         drop(lines);
         if line.multi_pv <= settings.multi_pv {
-            listener.info(line);
+            listener(Event::Info(line));
         }
-    });
+    };
+    let best = session.search(&held, several, memory, control, &each_line(told));
     let lines = lines.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
     let scores: Vec<i32> = lines.iter().map(|line| line.score).collect();
     match lines.get(strength.choose(&scores, lots())) {
@@ -126,7 +127,7 @@ pub fn think(
             let chosen = Info { multi_pv: 1, nodes: best.nodes, ..chosen.clone() };
             if chosen.best() != best.best() {
                 // The chosen move has been reported.
-                listener.info(&chosen);
+                listener(Event::Info(&chosen));
             }
             chosen
         }
@@ -203,7 +204,7 @@ mod tests {
                 let (memory, control, limits) = (Memory::new(1), Control::default(), Limits::default());
                 control.start(&limits);
                 let (weakest, settings) = (Strength { level: 0.0, seed }, Settings::default());
-                think(&*session, weakest, &limits, settings, &memory, &control, &()).best()
+                search_at_level(&*session, weakest, &limits, settings, &memory, &control, &|_| ()).best()
             };
             let mut moves: Vec<_> = (0..12).map(best).collect();
             assert_eq!(moves, (0..12).map(best).collect::<Vec<_>>(), "{game}");

@@ -7,7 +7,7 @@ use quintain_core::board::{Color, Piece, Square, SquareSet, zobrist::random_numb
 use quintain_core::eval::Network;
 use quintain_core::notation::{coords, fen};
 use quintain_core::rules::Position;
-use quintain_core::search::{Control, Limits, Memory, Settings, think};
+use quintain_core::search::{Control, Limits, Memory, Settings, find_best};
 use quintain_engine::Playable;
 use quintain_io::files;
 use std::collections::BTreeMap;
@@ -189,7 +189,7 @@ fn play_game<V: Playable>(args: &Args, seed: u64, memory: &Memory) -> String {
         if let Some(outcome) = pos.outcome() {
             return record.line(outcome.winner.map_or(0.5, won_by));
         }
-        let best = think(&pos, &limits, Settings::default(), memory, &Control::started(&limits), &());
+        let best = find_best(&pos, &limits, Settings::default(), memory, &Control::started(&limits), &|_| ());
         agreed = if best.score.abs() >= WON { agreed + 1 } else { 0 };
         if agreed >= AGREED && !play_out {
             return record.line(won_by(if best.score > 0 { pos.side() } else { !pos.side() }));

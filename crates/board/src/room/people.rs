@@ -55,7 +55,7 @@ impl Room {
     // ---- Coming and going -------------------------------------------------------------------------------
 
     /// A page begins to listen. It gets no event if there is no room for it.
-    pub(super) fn join(&mut self, visitor: Visitor, mut outbox: Outbox) {
+    pub(super) fn join(&mut self, visitor: Visitor, outbox: Outbox) {
         if self.seats.len() >= MAX_SEATS {
             return;
         }
@@ -71,8 +71,11 @@ impl Room {
         if is_first {
             self.start_clocks();
         }
-        self.welcome(number, role).into_iter().for_each(&mut outbox);
         self.seats.push_back(Seat { visitor, outbox });
+        let welcome = self.welcome(number, role);
+        if let Some(seat) = self.seats.back_mut() {
+            welcome.into_iter().for_each(&mut seat.outbox);
+        }
         self.start_search();
         self.send_status();
     }

@@ -33,21 +33,34 @@ impl Info {
     }
 }
 
-/// Receives the reports of a running search. Called from the searching thread.
-pub trait Listener: Sync {
+/// What a search reports, from its own thread.
+#[derive(Clone, Copy, Debug)]
+pub enum Event<'a> {
     /// A line was found.
-    fn info(&self, _info: &Info) {}
-
-    /// In long searches: the root move with this number, from 1, is searched now.
-    fn current_move(&self, _depth: u32, _mv: Move, _number: usize) {}
+    Info(&'a Info),
+    /// The search begins with this move at the root. Only reported after a few seconds.
+    CurrentMove {
+        /// Plies of the iteration.
+        depth: u32,
+        /// The move.
+        mv: Move,
+        /// Its number, from 1.
+        number: usize,
+    },
+    /// A search in the background is over, and this is what it found. Comes once, and last.
+    Done(&'a Info),
+    /// A search in the background panicked: there is only a legal move, if there is one. Comes once, and last.
+    Failed(&'a Info),
 }
 
-/// Ignores all reports.
-impl Listener for () {}
+/// Receives what a search reports; `&|_| ()` ignores it.
+pub type Listener<'a> = dyn Fn(Event) + Sync + 'a;
 
-/// A function receives the lines only.
-impl<F: Fn(&Info) + Sync> Listener for F {
-    fn info(&self, info: &Info) {
-        self(info);
+/// A listener that receives the lines only.
+pub fn each_line(take: impl Fn(&Info) + Sync) -> impl Fn(Event) + Sync {
+    move |event| {
+        if let Event::Info(info) = event {
+            take(info);
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Iterative deepening with aspiration windows: searches the root deeper and deeper until a limit is reached.
 
-use super::info::Info;
+use super::info::{Event, Info};
 use super::score::{Bound, INFINITE, MATE_BOUND, MAX_PLY, Score, moves_to_mate};
 use super::worker::{RootMove, Worker};
 use crate::board::Move;
@@ -108,7 +108,7 @@ impl<V: Evaluate> Worker<'_, V> {
     }
 
     fn report(&self, info: Info) {
-        self.shared.listener.info(&self.with_totals(info));
+        (self.shared.listener)(Event::Info(&self.with_totals(info)));
     }
 
     /// `info` with the nodes, time, selective depth and hash use of the whole search.
@@ -169,7 +169,8 @@ impl<V: Evaluate> Worker<'_, V> {
     /// Reports the move that is searched at the root after `tried` others.
     pub(super) fn report_current_move(&self, depth: i32, mv: Move, tried: usize) {
         if self.is_long() {
-            self.shared.listener.current_move(depth as u32, mv, self.pv_index + tried + 1);
+            let number = self.pv_index + tried + 1;
+            (self.shared.listener)(Event::CurrentMove { depth: depth as u32, mv, number });
         }
     }
 

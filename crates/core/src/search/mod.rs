@@ -17,8 +17,8 @@ pub mod table;
 pub mod time;
 mod worker;
 
-pub use info::{Info, Listener};
+pub use info::{Event, Info, Listener, each_line};
 pub use limits::{Clock, Control, Limits, Settings};
-pub use pool::{Memory, think};
+pub use pool::{Memory, STACK, find_best};
 pub use score::{Bound, MATE, Score};
 pub use table::Table;

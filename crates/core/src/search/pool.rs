@@ -1,7 +1,7 @@
 //! Search with several threads that share the transposition table (lazy SMP).
 
 use super::history::History;
-use super::info::{Info, Listener};
+use super::info::{Event, Info, Listener};
 use super::limits::{Control, Limits, Settings};
 use super::picker;
 use super::score::MATE;
@@ -11,6 +11,7 @@ use super::worker::{Shared, Worker};
 use crate::board::Move;
 use crate::eval::{Evaluate, Network};
 use crate::rules::Position;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -96,18 +97,18 @@ fn provide<V: Evaluate>(histories: &mut Vec<History>, threads: usize) -> &mut [H
     &mut histories[kept..]
 }
 
-/// Stack of a searching thread: frames are small, but debug builds are wasteful.
-const STACK: usize = 64 << 20;
+/// Stack of a thread that searches deep: frames are small, but debug builds are wasteful.
+pub const STACK: usize = 64 << 20;
 
 /// Finds the best move; `listener` receives the lines. Returns when a limit is reached or `control` is stopped; an
 /// infinite or pondering search waits to be stopped even when it has finished.
-pub fn think<V: Evaluate>(
+pub fn find_best<V: Evaluate>(
     pos: &Position<V>,
     limits: &Limits,
     settings: Settings,
     memory: &Memory,
     control: &Control,
-    listener: &dyn Listener,
+    listener: &Listener,
 ) -> Info {
     let mut root_moves = picker::ordered_root_moves(pos);
     let allowed = &limits.search_moves;
@@ -128,11 +129,11 @@ pub fn think<V: Evaluate>(
     let best = if root_moves.is_empty() {
         let score = if pos.in_check() { -MATE } else { 0 };
         let end = Info { multi_pv: 1, score, ..Info::default() };
-        listener.info(&end);
+        listener(Event::Info(&end));
         end
     } else {
         memory.table.new_search();
-        search(pos, &root_moves, memory, &shared)
+        run_threads(pos, &root_moves, memory, &shared)
     };
     while (limits.infinite || control.pondering()) && !control.stopped() {
         std::thread::sleep(Duration::from_millis(1));
@@ -140,34 +141,35 @@ pub fn think<V: Evaluate>(
     best
 }
 
-fn search<V: Evaluate>(pos: &Position<V>, root_moves: &[Move], memory: &Memory, shared: &Shared) -> Info {
+/// Searches in all threads, of which this is the first.
+fn run_threads<V: Evaluate>(
+    pos: &Position<V>,
+    root_moves: &[Move],
+    memory: &Memory,
+    shared: &Shared,
+) -> Info {
     let threads = shared.settings.threads.max(1);
     let mut histories = std::mem::take(&mut *memory.lock());
     provide::<V>(&mut histories, threads);
+    let (own, helping) = histories.split_first_mut().expect("statistics of one thread at least");
     let best = std::thread::scope(|scope| {
-        let mut running = Vec::new();
-        for (id, history) in histories.iter_mut().enumerate() {
+        let mut helpers = Vec::new();
+        for (id, history) in (1..).zip(helping) {
             let work = move || Worker::new(pos, root_moves, id, history, shared).run();
             let thread = std::thread::Builder::new().stack_size(STACK).name(format!("search {id}"));
             match thread.spawn_scoped(scope, work) {
-                Ok(handle) => running.push(handle),
-                // Without the first thread there is no search; the others only help.
-                Err(error) if id == 0 => panic!("cannot start a thread: {error}"),
+                Ok(handle) => helpers.push(handle),
                 Err(_) => break,
             }
         }
-        let mut running = running.into_iter();
-        let first = running.next().map(|handle| handle.join());
-        if matches!(first, Some(Err(_))) {
+        let best = catch_unwind(AssertUnwindSafe(|| Worker::new(pos, root_moves, 0, own, shared).run()));
+        if best.is_err() {
             // Stop the helpers, which have no limits of their own.
             shared.control.finish();
         }
         // A panic of a helper does no harm.
-        running.for_each(|handle| drop(handle.join()));
-        match first.expect("the first thread") {
-            Ok(best) => best,
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
+        helpers.into_iter().for_each(|handle| drop(handle.join()));
+        best.unwrap_or_else(|panic| resume_unwind(panic))
     });
     *memory.lock() = histories;
     Info { nodes: shared.nodes.load(Relaxed), ..best }

@@ -50,7 +50,7 @@ pub(super) struct Shared<'a> {
     pub settings: Settings,
     pub budget: Option<Budget>,
     pub nodes: AtomicU64,
-    pub listener: &'a dyn Listener,
+    pub listener: &'a Listener<'a>,
 }
 
 pub(super) struct Worker<'a, V: Evaluate> {

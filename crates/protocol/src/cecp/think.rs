@@ -204,7 +204,7 @@ impl XBoard {
         let idle = self.search.is_none() && self.invalid.is_none();
         if found.is_none() && idle && self.engine.game().outcome().is_none() {
             let limits = Limits { nodes: Some(HINT_NODES), ..Limits::default() };
-            let info = catch_unwind(AssertUnwindSafe(|| self.engine.analyse(&limits, &())));
+            let info = catch_unwind(AssertUnwindSafe(|| self.engine.analyse(&limits, &|_| ())));
             found = info.ok().and_then(|info| self.engine.game().coordinates(&info.pv).into_iter().next());
         }
         if let Some(found) = found {
