@@ -160,7 +160,7 @@ impl Args {
             }
             let same = same_counts(&places, &runs[0], game, &mut notes);
             table.add_row(row(game, &places, &runs, &same, self.peer.is_some())?);
-            peer_name = peer.map(|peer| peer.name.clone()).or(peer_name);
+            peer_name = peer.map(|peer| peer.name().to_owned()).or(peer_name);
         }
         if let Some(name) = peer_name {
             notes = format!("The peer is {name}.\n{notes}");

@@ -10,7 +10,7 @@ pub use write::{append, create, is_unfinished, open_to_append, write, write_priv
 use quintain_core::notation::pgn;
 use quintain_core::rules::setup::escaped;
 use std::fs::{File, Metadata};
-use std::io::{self, Error, ErrorKind, IsTerminal, Read};
+use std::io::{self, BufRead, Error, ErrorKind, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
 /// A million bytes, in which limits are given.
@@ -43,6 +43,20 @@ pub fn read_stream(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 /// Reads a file of games that a person named on the command line, in the same way.
 pub fn read_games(path: &Path) -> io::Result<String> {
     read_stream(path, MOST_GAMES).map(pgn::decode)
+}
+
+/// Reads a line of any bytes, without blanks around it: invalid UTF-8 becomes replacement characters. Of a longer line than
+/// `longest` bytes only these are kept, and the second value says so. `None` at the end and when reading fails.
+pub fn read_line(reader: &mut impl BufRead, longest: usize) -> Option<(String, bool)> {
+    let mut bytes = Vec::new();
+    if reader.by_ref().take(longest as u64).read_until(b'\n', &mut bytes).ok()? == 0 {
+        return None;
+    }
+    let cut = bytes.len() == longest && bytes.last() != Some(&b'\n');
+    if cut {
+        reader.skip_until(b'\n').ok()?;
+    }
+    Some((String::from_utf8_lossy(&bytes).trim().to_owned(), cut))
 }
 
 /// Opens a regular file for reading. Errors quote the path.

@@ -1,7 +1,8 @@
 //! Input and output by lines.
 
+use quintain_io::files;
 use std::fmt::Display;
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, BufRead, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, sync_channel};
 use std::time::Duration;
 
@@ -77,19 +78,10 @@ impl Lines {
     }
 }
 
-/// Reads a line of any bytes: invalid UTF-8 becomes replacement characters, a line that is too long [`TOO_LONG`].
-/// `None` at the end and when reading fails.
+/// Reads a line; [`TOO_LONG`] stands for one that is too long. `None` at the end and when reading fails.
 fn read_line(reader: &mut impl BufRead) -> Option<String> {
-    let mut bytes = Vec::new();
-    match reader.by_ref().take(LONGEST as u64).read_until(b'\n', &mut bytes) {
-        Ok(0) | Err(_) => return None,
-        Ok(_) => {}
-    }
-    if bytes.len() == LONGEST && bytes.last() != Some(&b'\n') {
-        reader.skip_until(b'\n').ok()?;
-        return Some(TOO_LONG.into());
-    }
-    Some(String::from_utf8_lossy(&bytes).trim().to_owned())
+    let (line, cut) = files::read_line(reader, LONGEST)?;
+    Some(if cut { TOO_LONG.into() } else { line })
 }
 
 /// What was said in place of printing it, while a fuzzed session goes on.

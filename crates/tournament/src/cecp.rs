@@ -4,10 +4,9 @@
 //! moves are understood in both directions.
 
 use super::limits::TimeControl;
-use super::player::{EngineInfo, EngineMove, NewGame, Player, Turn};
+use super::player::{EngineInfo, EngineMove, NewGame, Player, Turn, Wait};
 use super::process::{Failure, Process, Stop, Unready};
 use super::settings::{EngineSpec, PositionStyle};
-use super::uci::UNLIMITED;
 use anyhow::Context;
 use quintain_core::search::score::UciScore;
 use quintain_engine::{self as engine, Session};
@@ -294,7 +293,7 @@ impl Player for Cecp {
             let other = turn.clocks[(!side).index()].unwrap_or(own);
             self.process.send(&format!("time {}\notim {}", centis(own.left()), centis(other.left())))?;
         }
-        let begun = Instant::now();
+        let mut wait = Wait::new(turn, self.patience);
         self.tell(news)?;
         if !playing {
             self.process.send("go")?;
@@ -302,19 +301,9 @@ impl Player for Cecp {
                 game.playing = true;
             }
         }
-        let limit = turn.allowance.unwrap_or(self.patience.saturating_mul(UNLIMITED));
-        let mut deadline = begun.checked_add(limit).unwrap_or(begun + Duration::from_secs(1 << 24));
-        let (mut hurried, mut info, mut first_leg) = (false, EngineInfo::default(), String::new());
+        let (mut info, mut first_leg) = (EngineInfo::default(), String::new());
         loop {
-            let Some((at, line)) = self.process.next(deadline)? else {
-                if hurried {
-                    return Err(Failure::Stalled("no move".into()));
-                }
-                self.process.send("?")?;
-                deadline = Instant::now() + self.patience;
-                hurried = true;
-                continue;
-            };
+            let (at, line) = wait.next(&mut self.process, "?", "move")?;
             if let Some(complaint) = complaint(&line) {
                 return Err(Failure::Breach(complaint));
             }
@@ -327,17 +316,15 @@ impl Player for Cecp {
                     continue;
                 }
                 let Some(text) = self.receive(&word)? else { continue };
-                if hurried && turn.allowance.is_none() {
-                    return Err(Failure::Stalled(format!("no move within {} s", limit.as_secs_f64())));
-                }
+                let time = wait.time(at, "move")?;
                 let Some(game) = &mut self.game else { continue };
                 if game.session.play(&text).is_ok() {
                     game.mirror.complete(&*game.session);
                 }
-                return Ok(EngineMove { text: Some(text), time: at.saturating_duration_since(begun), info });
+                return Ok(EngineMove { text: Some(text), time, info });
             }
             if line == "resign" {
-                return Ok(EngineMove { text: None, time: at.saturating_duration_since(begun), info });
+                return Ok(EngineMove { text: None, time: wait.since_begin(at), info });
             }
             if line.starts_with("1-0") || line.starts_with("0-1") || line.starts_with("1/2-1/2") {
                 return Err(Failure::Breach(format!("'{line}' instead of a move")));

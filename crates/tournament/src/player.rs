@@ -1,11 +1,11 @@
 //! The interface between the referee and an engine.
 
 use super::limits::Clock;
-use super::process::Failure;
+use super::process::{Failure, Process};
 use quintain_core::board::Color;
 use quintain_core::search::score::UciScore;
 use quintain_engine::Session;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What an engine reported about its search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -69,4 +69,64 @@ pub trait Player: Send {
     fn last_lines(&mut self) -> Vec<String>;
     /// Ends the engine; the last lines of the conversation, with all that it wrote to standard error.
     fn end(self: Box<Self>) -> Vec<String>;
+}
+
+/// The wait for a move.
+pub(super) struct Wait {
+    begun: Instant,
+    limit: Duration,
+    deadline: Instant,
+    patience: Duration,
+    /// Does the engine play without a clock?
+    unlimited: bool,
+    /// It was told to move at once.
+    hurried: bool,
+}
+
+impl Wait {
+    /// A move without a clock may take so many times the patience.
+    const UNLIMITED: u32 = 6;
+
+    /// Begins to wait.
+    pub fn new(turn: &Turn, patience: Duration) -> Wait {
+        let begun = Instant::now();
+        let limit = turn.allowance.unwrap_or(patience.saturating_mul(Self::UNLIMITED));
+        let deadline = begun.checked_add(limit).unwrap_or(begun + Duration::from_secs(1 << 24));
+        Wait { begun, limit, deadline, patience, unlimited: turn.allowance.is_none(), hurried: false }
+    }
+
+    /// The next line of the engine, and when it came. When the time is over, the game is lost, but the engine may be used
+    /// for the next one: the command `hurry` tells it to move at once. `answer` is what is waited for.
+    pub fn next(
+        &mut self,
+        process: &mut Process,
+        hurry: &str,
+        answer: &str,
+    ) -> Result<(Instant, String), Failure> {
+        loop {
+            if let Some(line) = process.next(self.deadline)? {
+                return Ok(line);
+            }
+            if self.hurried {
+                return Err(Failure::Stalled(format!("no {answer}")));
+            }
+            process.send(hurry)?;
+            self.deadline = Instant::now() + self.patience;
+            self.hurried = true;
+        }
+    }
+
+    /// How long it took until a line came.
+    pub fn since_begin(&self, at: Instant) -> Duration {
+        at.saturating_duration_since(self.begun)
+    }
+
+    /// How long it took until the answer came; without a clock it must not have been hurried.
+    pub fn time(&self, at: Instant, answer: &str) -> Result<Duration, Failure> {
+        if self.hurried && self.unlimited {
+            let limit = self.limit.as_secs_f64();
+            return Err(Failure::Stalled(format!("no {answer} within {limit} s")));
+        }
+        Ok(self.since_begin(at))
+    }
 }

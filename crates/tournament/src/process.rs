@@ -3,8 +3,9 @@
 use super::settings::EngineSpec;
 use anyhow::{Context, Result, ensure};
 use quintain_core::rules::setup::escaped;
+use quintain_io::files;
 use std::collections::VecDeque;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -73,7 +74,7 @@ impl Stop {
 /// The most lines that wait to be read; then the engine has to wait.
 const WAITING: usize = 4096;
 /// The longest line in bytes that is kept; the rest is dropped.
-const LONGEST: u64 = 1 << 16;
+const LONGEST: usize = 1 << 16;
 /// Lines kept for the log.
 const REMEMBERED: usize = 16;
 /// Characters of a line kept for the log.
@@ -393,18 +394,8 @@ fn remember(memory: &mut Memory, mark: &str, line: &str) {
 /// Calls `take` with each line, until it returns false or the pipe ends.
 fn each_line(pipe: impl Read, mut take: impl FnMut(String) -> bool) {
     let mut reader = BufReader::new(pipe);
-    let mut bytes = Vec::new();
-    loop {
-        bytes.clear();
-        match reader.by_ref().take(LONGEST).read_until(b'\n', &mut bytes) {
-            Ok(0) | Err(_) => return,
-            Ok(_) => {}
-        }
-        if bytes.len() as u64 == LONGEST && bytes.last() != Some(&b'\n') && reader.skip_until(b'\n').is_err()
-        {
-            return;
-        }
-        if !take(clean(String::from_utf8_lossy(&bytes).trim())) {
+    while let Some((line, _)) = files::read_line(&mut reader, LONGEST) {
+        if !take(clean(&line)) {
             return;
         }
     }

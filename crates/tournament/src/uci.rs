@@ -1,7 +1,7 @@
 //! An engine that speaks UCI.
 
 use super::limits::TimeControl;
-use super::player::{EngineInfo, EngineMove, NewGame, Player, Turn};
+use super::player::{EngineInfo, EngineMove, NewGame, Player, Turn, Wait};
 use super::process::{Failure, Process, Stop, Unready};
 use super::settings::{EngineSpec, PositionStyle};
 use quintain_core::board::Color;
@@ -9,10 +9,65 @@ use quintain_core::search::score::UciScore;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-/// A UCI engine.
+/// A running engine that is spoken to in UCI, without a game.
+pub struct Connection {
+    pub(super) process: Process,
+    /// Its name, after the greeting.
+    pub name: String,
+}
+
+impl Connection {
+    /// Starts an engine.
+    pub fn start(spec: &EngineSpec, stop: &Stop) -> anyhow::Result<Connection> {
+        Ok(Connection { process: Process::start(spec, stop)?, name: spec.cmd.clone() })
+    }
+
+    /// Sends a line.
+    pub fn send(&mut self, line: &str) -> Result<(), Failure> {
+        self.process.send(line)
+    }
+
+    /// Sends a command and reads up to the line that is `last`, which it returns; `None` if that does not come in time.
+    pub fn ask(
+        &mut self,
+        command: &str,
+        patience: Duration,
+        mut last: impl FnMut(&str) -> bool,
+    ) -> Result<Option<String>, Failure> {
+        self.send(command)?;
+        let deadline = Instant::now() + patience;
+        while let Some((_, line)) = self.process.next(deadline)? {
+            if last(&line) {
+                return Ok(Some(line));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Begins the conversation. `each` gets the lines before `uciok`, without which the answer is `None`.
+    pub fn greet(&mut self, patience: Duration, mut each: impl FnMut(&str)) -> Result<Option<()>, Failure> {
+        let mut name = None;
+        let greeted = self.ask("uci", patience, |line| {
+            name = line.strip_prefix("id name ").map(|name| name.trim().to_owned()).or(name.take());
+            each(line);
+            line == "uciok"
+        })?;
+        self.name = name.unwrap_or(std::mem::take(&mut self.name));
+        Ok(greeted.map(drop))
+    }
+
+    /// Sets an option, or presses its button if the value is empty.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), Failure> {
+        match value {
+            "" => self.send(&format!("setoption name {name}")),
+            value => self.send(&format!("setoption name {name} value {value}")),
+        }
+    }
+}
+
+/// A UCI engine that plays.
 pub struct Uci {
-    process: Process,
-    name: String,
+    engine: Connection,
     time: TimeControl,
     position: PositionStyle,
     patience: Duration,
@@ -21,16 +76,11 @@ pub struct Uci {
     pondering: Option<Vec<String>>,
 }
 
-/// A move without a clock may take so many times the patience.
-pub const UNLIMITED: u32 = 6;
-
 impl Uci {
     /// Starts an engine and makes it ready for a game of `variant`.
     pub fn start(spec: &EngineSpec, variant: &str, stop: &Stop) -> anyhow::Result<Result<Uci, Unready>> {
-        let process = Process::start(spec, stop)?;
         let mut uci = Uci {
-            process,
-            name: spec.cmd.clone(),
+            engine: Connection::start(spec, stop)?,
             time: spec.time,
             position: spec.position,
             patience: spec.patience,
@@ -39,37 +89,24 @@ impl Uci {
         };
         Ok(match uci.greet(spec, variant) {
             Ok(()) => Ok(uci),
-            Err(failure) => Err((failure, uci.process.end())),
+            Err(failure) => Err((failure, uci.engine.process.end())),
         })
     }
 
     fn greet(&mut self, spec: &EngineSpec, variant: &str) -> Result<(), Failure> {
-        self.process.send("uci")?;
         let mut knows_variants = false;
-        let deadline = Instant::now() + self.patience;
-        loop {
-            let Some((_, line)) = self.process.next(deadline)? else {
-                return Err(Failure::Stalled("no uciok".into()));
-            };
-            if line == "uciok" {
-                break;
-            }
-            if let Some(name) = line.strip_prefix("id name ") {
-                self.name = name.trim().to_owned();
-            }
+        let greeted = self.engine.greet(self.patience, |line| {
             knows_variants |= line.starts_with("option name UCI_Variant ");
-        }
+        })?;
+        greeted.ok_or_else(|| Failure::Stalled("no uciok".into()))?;
         for (name, value) in &spec.options {
-            match value.as_str() {
-                "" => self.process.send(&format!("setoption name {name}"))?,
-                value => self.process.send(&format!("setoption name {name} value {value}"))?,
-            }
+            self.engine.set(name, value)?;
         }
         let is_set = spec.options.iter().any(|(name, _)| name.eq_ignore_ascii_case("UCI_Variant"));
         // A chess engine need not have the option. Others may have it though they do not list it.
         if !is_set && (knows_variants || spec.variant.is_some() || variant != "chess") {
             let name = spec.variant.as_deref().unwrap_or(variant);
-            self.process.send(&format!("setoption name UCI_Variant value {name}"))?;
+            self.engine.set("UCI_Variant", name)?;
         }
         match self.wait_until_ready()? {
             Some(complaint) => Err(Failure::Breach(complaint)),
@@ -79,19 +116,16 @@ impl Uci {
 
     /// Waits for `readyok`, and returns the first complaint before it.
     fn wait_until_ready(&mut self) -> Result<Option<String>, Failure> {
-        self.process.send("isready")?;
-        let deadline = Instant::now() + self.patience;
         let mut complaint = None;
-        while let Some((_, line)) = self.process.next(deadline)? {
-            match line.as_str() {
-                "readyok" => return Ok(complaint),
-                line if is_answer(line) => {
-                    return Err(Failure::Breach(format!("'{line}' without go")));
-                }
-                line => complaint = complaint.or_else(|| self::complaint(line)),
-            }
+        let last = self.engine.ask("isready", self.patience, |line| {
+            complaint = complaint.take().or_else(|| self::complaint(line));
+            line == "readyok" || is_answer(line)
+        })?;
+        match last {
+            Some(line) if is_answer(&line) => Err(Failure::Breach(format!("'{line}' without go"))),
+            Some(_) => Ok(complaint),
+            None => Err(Failure::Stalled("no readyok".into())),
         }
-        Err(Failure::Stalled("no readyok".into()))
     }
 
     fn question(&self, turn: &Turn, go: &str) -> String {
@@ -168,21 +202,14 @@ impl Uci {
         }
         let moves = [turn.moves, &[best.to_owned(), expected.to_owned()]].concat();
         let later = Turn { session: &*session, moves: &moves, clocks, ..*turn };
-        self.process.send(&self.question(&later, "go ponder"))?;
+        self.engine.send(&self.question(&later, "go ponder"))?;
         self.pondering = Some(moves);
         Ok(())
     }
 
     /// Ends pondering on a position that did not come.
     fn stop_pondering(&mut self) -> Result<(), Failure> {
-        if self.pondering.take().is_some() {
-            self.process.send("stop")?;
-            let deadline = Instant::now() + self.patience;
-            while let Some((_, line)) = self.process.next(deadline)? {
-                if is_answer(&line) {
-                    return Ok(());
-                }
-            }
+        if self.pondering.take().is_some() && self.engine.ask("stop", self.patience, is_answer)?.is_none() {
             return Err(Failure::Stalled("no bestmove after stop while pondering".into()));
         }
         Ok(())
@@ -202,18 +229,18 @@ fn is_answer(line: &str) -> bool {
 
 impl Player for Uci {
     fn name(&self) -> &str {
-        &self.name
+        &self.engine.name
     }
 
     fn new_game(&mut self, _game: &NewGame) -> Result<(), Failure> {
-        self.process.send("ucinewgame")?;
+        self.engine.send("ucinewgame")?;
         self.wait_until_ready().map(drop)
     }
 
     fn think(&mut self, turn: &Turn) -> Result<EngineMove, Failure> {
         let (mut scored, mut counted) = (String::new(), String::new());
         let now = Instant::now();
-        while let Some(line) = self.process.waiting(now)? {
+        while let Some(line) = self.engine.process.waiting(now)? {
             if is_answer(&line) {
                 return Err(Failure::Breach(format!("'{line}' without go")));
             }
@@ -223,36 +250,21 @@ impl Player for Uci {
         let hit = self.pondering.take_if(|expected| expected.as_slice() == turn.moves).is_some();
         self.stop_pondering()?;
         let question = if hit { "ponderhit".to_owned() } else { self.question(turn, "go") };
-        let begun = Instant::now();
-        self.process.send(&question)?;
-        let limit = turn.allowance.unwrap_or(self.patience.saturating_mul(UNLIMITED));
-        let mut deadline = begun.checked_add(limit).unwrap_or(begun + Duration::from_secs(1 << 24));
-        let mut stopped = false;
+        let mut wait = Wait::new(turn, self.patience);
+        self.engine.send(&question)?;
         if !hit {
             (scored, counted) = Default::default();
         }
         loop {
-            let Some((at, line)) = self.process.next(deadline)? else {
-                if stopped {
-                    return Err(Failure::Stalled("no bestmove".into()));
-                }
-                // The game is lost, but the engine may be used for the next one.
-                self.process.send("stop")?;
-                deadline = Instant::now() + self.patience;
-                stopped = true;
-                continue;
-            };
+            let (at, line) = wait.next(&mut self.engine.process, "stop", "bestmove")?;
             if is_answer(&line) {
-                if stopped && turn.allowance.is_none() {
-                    return Err(Failure::Stalled(format!("no bestmove within {} s", limit.as_secs_f64())));
-                }
+                let time = wait.time(at, "bestmove")?;
                 let mut words = line.split_whitespace().skip(1);
                 let Some(text) = words.next() else {
                     return Err(Failure::Breach("bestmove without a move".into()));
                 };
                 let mut info = info(&scored);
                 info.nodes = self::info(&counted).nodes.or(info.nodes);
-                let time = at.saturating_duration_since(begun);
                 if self.ponder
                     && let (Some("ponder"), Some(expected)) = (words.next(), words.next())
                 {
@@ -270,11 +282,11 @@ impl Player for Uci {
     }
 
     fn last_lines(&mut self) -> Vec<String> {
-        self.process.last_lines()
+        self.engine.process.last_lines()
     }
 
     fn end(self: Box<Self>) -> Vec<String> {
-        self.process.end()
+        self.engine.process.end()
     }
 }
 

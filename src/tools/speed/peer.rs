@@ -1,9 +1,10 @@
 //! Another UCI engine to compare with.
 
 use super::Sample;
-use anyhow::{Context, Result, anyhow, bail, ensure};
-use quintain_tournament::process::{Process, Stop};
+use anyhow::{Context, Result, anyhow, ensure};
+use quintain_tournament::process::{Failure, Stop};
 use quintain_tournament::settings::EngineSpec;
+use quintain_tournament::uci::Connection;
 use std::time::{Duration, Instant};
 
 /// How long it may take to start.
@@ -13,9 +14,7 @@ const PATIENCE: Duration = Duration::from_secs(300);
 
 /// A running engine, which quits when this is dropped.
 pub struct Peer {
-    process: Process,
-    /// Its name.
-    pub name: String,
+    engine: Connection,
 }
 
 impl Peer {
@@ -34,24 +33,25 @@ impl Peer {
         let words = shlex::split(command).filter(|words| !words.is_empty());
         let words = words.ok_or_else(|| anyhow!("'{command}' is not a command"))?;
         let (cmd, args) = (words[0].clone(), words[1..].to_vec());
-        let spec = EngineSpec { cmd: cmd.clone(), args, ..EngineSpec::default() };
-        let mut peer = Peer { process: Process::start(&spec, stop)?, name: cmd };
-        let mut name = None;
-        peer.ask("uci", patience, |line| {
-            name = line.strip_prefix("id name ").map(str::to_owned).or(name.take());
-            line == "uciok"
-        })
-        .context("--peer must be a UCI engine")?;
-        peer.name = name.unwrap_or(peer.name.clone());
+        let spec = EngineSpec { cmd, args, ..EngineSpec::default() };
+        let mut peer = Peer { engine: Connection::start(&spec, stop)? };
+        let greeted = peer.engine.greet(patience, |_| ());
+        let greeted = peer.in_time(greeted, "uci", patience);
+        greeted.context("--peer must be a UCI engine")?;
         for (name, value) in options {
             peer.set(name, value)?;
         }
         Ok(peer)
     }
 
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.engine.name
+    }
+
     /// Sets an option.
     pub fn set(&mut self, name: &str, value: &str) -> Result<()> {
-        self.send(&format!("setoption name {name} value {value}"))?;
+        self.engine.set(name, value).with_context(|| self.name().to_owned())?;
         self.wait()
     }
 
@@ -78,11 +78,11 @@ impl Peer {
             last = report(line).or(last.take());
             line.starts_with("bestmove")
         })?;
-        last.with_context(|| format!("{} did not report nodes and time of a search", self.name))
+        last.with_context(|| format!("{} did not report nodes and time of a search", self.name()))
     }
 
     fn send(&mut self, line: &str) -> Result<()> {
-        self.process.send(line).with_context(|| self.name.clone())
+        self.engine.send(line).with_context(|| self.name().to_owned())
     }
 
     fn wait(&mut self) -> Result<()> {
@@ -90,20 +90,16 @@ impl Peer {
     }
 
     /// Sends a command and reads up to the line that is `last`, which it returns.
-    fn ask(
-        &mut self,
-        command: &str,
-        patience: Duration,
-        mut last: impl FnMut(&str) -> bool,
-    ) -> Result<String> {
-        self.send(command)?;
-        let deadline = Instant::now() + patience;
-        while let Some((_, line)) = self.process.next(deadline).with_context(|| self.name.clone())? {
-            if last(&line) {
-                return Ok(line);
-            }
-        }
-        bail!("{} did not answer '{command}' within {} s", self.name, patience.as_secs())
+    fn ask(&mut self, command: &str, patience: Duration, last: impl FnMut(&str) -> bool) -> Result<String> {
+        let answer = self.engine.ask(command, patience, last);
+        self.in_time(answer, command, patience)
+    }
+
+    /// What was answered to a command, with words for whoever asks why there is nothing.
+    fn in_time<T>(&self, answer: Result<Option<T>, Failure>, command: &str, patience: Duration) -> Result<T> {
+        let answer = answer.with_context(|| self.name().to_owned())?;
+        let late = || format!("{} did not answer '{command}' within {} s", self.name(), patience.as_secs());
+        answer.with_context(late)
     }
 }
 
