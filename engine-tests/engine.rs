@@ -5,6 +5,7 @@
 //! - [`fens`], [`moves`]: errors for invalid FENs and moves;
 //! - [`outcomes`]: how games end;
 //! - [`replay`]: games of matches, position by position against the oracle;
+//! - [`tables`]: endgame tables, against the oracle.
 //!
 //! Rules of a single game are tested in its folder.
 
@@ -15,3 +16,4 @@ mod oracle;
 mod outcomes;
 mod properties;
 mod replay;
+mod tables;

@@ -5,6 +5,7 @@
 mod skip;
 
 use std::fs;
+use std::path::Path;
 use std::process::{Command, Output};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_quintain");
@@ -149,4 +150,78 @@ fn completions_and_man_pages_are_commands() {
     assert!(play.contains("\\-\\-level"), "{play}");
     let help = said(&["--help"]);
     assert!(help.contains("\n  completions ") && help.contains("\n  man "), "{help}");
+}
+
+/// `quintain tables` with these arguments, in a folder.
+fn tables(folder: &Path, arguments: &[&str]) -> Output {
+    output(Command::new(PROGRAM).arg("tables").args(arguments).arg("--dir").arg(folder))
+}
+
+#[test]
+fn tables_are_built_once_verified_and_shown() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let run = |arguments: &[&str]| {
+        let run = tables(folder.path(), arguments);
+        assert!(run.status.success(), "{arguments:?}: {}", text(&run.stderr));
+        text(&run.stdout).to_owned()
+    };
+    run(&["build", "canyon", "KvKQ"]);
+    assert_eq!(run(&["build", "canyon", "KQvK"]), "All these tables are there already.\n");
+    assert_eq!(run(&["verify", "canyon"]), "1 tables are right.\n");
+    let shown: [serde_json::Value; 2] = ["KQvK", "KvKQ"]
+        .map(|material| serde_json::from_str(&run(&["show", "canyon", material, "--json"])).expect("JSON"));
+    let [asked, flipped] = &shown;
+    assert_eq!((&asked["game"], &asked["material"]), (&"canyon".into(), &"KQvK".into()));
+    assert_eq!(flipped["material"], "KvKQ");
+    let number = |value: &serde_json::Value| value.as_u64().expect("a number");
+    for (object, ten) in [(asked, false), (&asked["ten_moves"], true)] {
+        let [white, black] = [&object["white"], &object["black"]];
+        for side in [white, black] {
+            let parts = ["won", "drawn", "lost"].map(|name| number(&side[name]));
+            assert_eq!(parts.iter().sum::<u64>(), number(&side["positions"]), "{side}");
+        }
+        assert_eq!(number(&white["lost"]) + number(&black["won"]), 0);
+        assert!(number(&black["mated"]) > 0 && number(&white["longest"]) % 2 == 1);
+        assert!(!ten || number(&black["longest"]) <= 20);
+        // The same with the colours exchanged.
+        let other = if ten { &flipped["ten_moves"] } else { flipped };
+        for name in ["positions", "won", "drawn", "lost", "mated", "sum_plies"] {
+            assert_eq!(
+                (&white[name], &black[name]),
+                (&other["black"][name], &other["white"][name]),
+                "{name}"
+            );
+        }
+        assert_eq!(
+            (number(&other["white"]["longest"]), &other["white"]["example"]),
+            (0, &serde_json::Value::Null)
+        );
+    }
+    let people = run(&["show", "canyon", "KQvK"]);
+    assert!(people.contains("The longest win of White") && people.trim_end().ends_with('#'), "{people}");
+    assert!(run(&["report", "canyon"]).contains("### One piece against a bare king"));
+}
+
+#[test]
+fn tables_that_are_missing_or_damaged_are_told_about() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let error = |arguments: &[&str]| {
+        let run = tables(folder.path(), arguments);
+        assert_eq!(run.status.code(), Some(1), "{arguments:?}");
+        text(&run.stderr).to_owned()
+    };
+    assert!(error(&["show", "diamond", "KNvK"]).contains("quintain tables build diamond KNvK makes it"));
+    assert!(error(&["build", "diamond", "KQvK"]).contains("'KQvK' has 'Q', which is no capital letter"));
+    assert!(error(&["build", "chess", "KQvKR", "--memory", "1"]).contains("MB, more than the 1 MB allowed"));
+    assert!(tables(folder.path(), &["build", "diamond", "KNvK"]).status.success());
+    let file = folder.path().join("diamond").join("KNvK.qtable");
+    let bytes = fs::read(&file).expect("the table");
+    for (damaged, told) in [
+        (&bytes[..bytes.len() - 1], "it is cut short"),
+        (&bytes[1..], "it is no endgame table of this version"),
+    ] {
+        fs::write(&file, damaged).expect("a file");
+        let told_here = error(&["show", "diamond", "KNvK", "--json"]);
+        assert!(told_here.contains(told) && told_here.contains("KNvK.qtable"), "{told_here}");
+    }
 }
