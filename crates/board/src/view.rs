@@ -204,7 +204,7 @@ pub struct PositionView {
     /// The pieces in the order of [`GameView::squares`]: a letter, uppercase for White, and behind it where the piece
     /// faces, as in [`MoveView::facing`]; nothing on an empty square.
     pub pieces: Vec<String>,
-    #[cfg_attr(test, ts(type = "Side"))]
+    #[cfg_attr(feature = "types", ts(type = "Side"))]
     pub side: &'static str,
     pub fen: String,
     /// The square of the royal piece of the side to move, if it is attacked.
@@ -313,7 +313,7 @@ pub struct Status<'a> {
     /// Is the person to be asked how well the engine should play?
     pub newcomer: bool,
     /// Who offers a draw to the other person.
-    #[cfg_attr(test, ts(type = "Side | null"))]
+    #[cfg_attr(feature = "types", ts(type = "Side | null"))]
     pub offer: Option<&'static str>,
     pub visitors: Visitors,
     pub hint: Option<&'a MoveView>,

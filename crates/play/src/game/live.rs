@@ -53,7 +53,7 @@ pub struct End {
     /// The result as in PGN.
     pub score: String,
     /// Who won.
-    #[cfg_attr(test, ts(type = "Side | null"))]
+    #[cfg_attr(feature = "types", ts(type = "Side | null"))]
     pub winner: Option<String>,
 }
 
