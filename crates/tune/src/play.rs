@@ -5,9 +5,9 @@ use super::{bar, read_parameters};
 use anyhow::{Context, Result, bail, ensure};
 use quintain_core::board::{Color, Piece, Square, SquareSet, zobrist::random_numbers};
 use quintain_core::eval::Network;
-use quintain_core::notation::{coords, fen};
+use quintain_core::notation::fen;
 use quintain_core::rules::Position;
-use quintain_core::search::{Control, Limits, Memory, Settings, find_best};
+use quintain_core::search::{Control, Limits, Memory, Settings};
 use quintain_engine::Playable;
 use quintain_io::files;
 use std::collections::BTreeMap;
@@ -173,7 +173,7 @@ fn play_game<V: Playable>(args: &Args, seed: u64, memory: &Memory) -> String {
     let mut random = |below: u64| numbers() % below;
     let few = random(100) < args.endings;
     let play_out = random(100) < args.played_out;
-    let mut pos = loop {
+    let start = loop {
         let (start, plies) = if few {
             (few_pieces::<V>(&mut random), 0)
         } else {
@@ -184,19 +184,23 @@ fn play_game<V: Playable>(args: &Args, seed: u64, memory: &Memory) -> String {
         }
     };
     let limits = Limits { nodes: Some(args.nodes), ..Limits::default() };
-    let (mut record, mut agreed) = (Record::new(&pos), 0);
+    let (mut record, mut agreed) = (Record::new(&start), 0);
+    // Searched behind `dyn`: else the search of all games would be compiled here a second time.
+    let mut game = V::any().open();
+    game.set_position(Some(&fen::write(&start)), &[]).expect("what is written is read");
     for _ in 0..LONGEST {
-        if let Some(outcome) = pos.outcome() {
+        if let Some(outcome) = game.outcome() {
             return record.line(outcome.winner.map_or(0.5, won_by));
         }
-        let best = find_best(&pos, &limits, Settings::default(), memory, &Control::started(&limits), &|_| ());
+        let best = game.search(&limits, Settings::default(), memory, &Control::started(&limits), &|_| ());
+        let side = game.side();
         agreed = if best.score.abs() >= WON { agreed + 1 } else { 0 };
         if agreed >= AGREED && !play_out {
-            return record.line(won_by(if best.score > 0 { pos.side() } else { !pos.side() }));
+            return record.line(won_by(if best.score > 0 { side } else { !side }));
         }
-        let mv = best.pv[0];
-        record.push(&coords::write(&pos, mv), best.score * i32::from(pos.side().forward()));
-        pos.play_unchecked(mv);
+        let mv = game.coordinates(&best.pv[..1]).remove(0);
+        record.push(&mv, best.score * i32::from(side.forward()));
+        game.play(&mv).expect("the search plays legal moves");
     }
     record.line(0.5)
 }
