@@ -45,7 +45,7 @@ pub struct GameInfo {
     pub counts: Option<&'static str>,
     /// What a pawn is worth in units of the evaluation and the search.
     pub pawn: Score,
-    /// The game of other programs that it resembles most, see [`Notation::TEMPLATE`](crate::notation::Notation::TEMPLATE).
+    /// The game of other programs that it resembles most, see [`Notation::TEMPLATE`].
     pub template: &'static str,
     /// The number of kinds of pieces that can be held beside the board.
     pub holdings: u8,

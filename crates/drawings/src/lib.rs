@@ -1,4 +1,4 @@
-//! The drawings of pieces, by the names that [`PieceDef::drawing`](quintain_core::rules::PieceDef::drawing) has.
+//! The drawings of pieces, by the names that `quintain_core::rules::PieceDef::drawing` has.
 //!
 //! They are drawn in black and white, as White's pieces; Black's are the same with the colours exchanged. Pieces with
 //! facings have a drawing for each.

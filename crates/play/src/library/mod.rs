@@ -2,7 +2,7 @@
 //!
 //! A game is a text of two lines of JSON. The first one is its [`Heading`], which has what a list of games shows; the
 //! second one is the game, a [`SavedGame`]. A list reads the first lines only. [`Library`] writes and checks the texts, and
-//! a [`Store`] keeps them: [`quintain_folder`] on a disk. Another store may keep them elsewhere, for example in a browser.
+//! a [`Store`] keeps them: the crate `quintain-folder` on a disk. Another store may keep them elsewhere, for example in a browser.
 //! A game that is open is locked, so that two programs with the same library never overwrite each other's moves.
 
 pub mod memory;
