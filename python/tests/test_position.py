@@ -32,7 +32,7 @@ def suite(name: str) -> list[tuple[str, int, int]]:
 
 def test_the_version_is_that_of_the_program() -> None:
     cargo = tomllib.loads((REPOSITORY / "Cargo.toml").read_text())
-    assert quintain.__version__ == cargo["package"]["version"]
+    assert quintain.__version__ == cargo["workspace"]["package"]["version"]
     assert importlib.metadata.version("quintain") == quintain.__version__
 
 
