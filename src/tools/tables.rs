@@ -292,7 +292,7 @@ fn time(time: Duration) -> String {
 fn longest(table: &Table) -> String {
     let plies = table.counts().iter().filter_map(|count| count.longest_win).map(|longest| longest.0).max();
     match plies {
-        Some(plies) => format!("mate in {} at most", plies.div_ceil(2)),
+        Some(plies) => format!("{} at most", moves(plies)),
         None => "no forced mate".into(),
     }
 }
@@ -369,8 +369,7 @@ impl View<'_> {
         if !self.flipped {
             return Ok(fen);
         }
-        let mut session = engine::open(self.endings.game()).context("a game")?;
-        session.set_position(Some(&fen), &[])?;
+        let mut session = session_at(self.endings, &fen)?;
         session.flip()?;
         Ok(session.fen())
     }
@@ -407,8 +406,9 @@ fn show(args: &ShowArgs) -> Result<()> {
         }
         _ => store.read(&stored)?,
     };
+    let table = Arc::new(table);
+    let view = View { endings: &*store.endings, table: &table, flipped };
     if args.json {
-        let view = View { endings: &*store.endings, table: &table, flipped };
         let json = TableJson {
             game: store.endings.game(),
             material: args.material.clone(),
@@ -417,16 +417,13 @@ fn show(args: &ShowArgs) -> Result<()> {
         };
         return output::print(&format!("{}\n", serde_json::to_string_pretty(&json)?));
     }
-    let mut text = describe(&View { endings: &*store.endings, table: &table, flipped }, &args.material)?;
-    let table = Arc::new(table);
-    let view = View { endings: &*store.endings, table: &table, flipped };
+    let mut text = describe(&view, &args.material)?;
     let longest = Color::BOTH
         .map(|side| view.longest(table.counts(), side).map(|longest| (longest.0, side, longest.1)));
     if let Some((plies, side, number)) = longest.into_iter().flatten().max_by_key(|longest| longest.0) {
         let fen = view.position(side, number)?;
         let needed = store.endings.needed(&stored)?;
-        let mut session = engine::open(&args.game).context("a game")?;
-        session.set_position(Some(&fen), &[])?;
+        let mut session = session_at(&*store.endings, &fen)?;
         let _ = write!(
             text,
             "\nThe longest win of White, in {plies} plies: {fen}\n\n{}",
@@ -481,6 +478,13 @@ fn describe(view: &View, material: &str) -> Result<String> {
 /// Plies to mate as moves of the side that mates.
 fn moves(plies: u16) -> String {
     format!("mate in {}", plies.div_ceil(2))
+}
+
+/// The game at a position.
+fn session_at(endings: &dyn Endings, fen: &str) -> Result<Box<dyn engine::Session>> {
+    let mut session = quintain_play::game::open(endings.game())?;
+    session.set_position(Some(fen), &[])?;
+    Ok(session)
 }
 
 /// The moves of best play on both sides, in SAN.
@@ -554,7 +558,7 @@ struct Row {
 
 /// The part of the report about a game.
 fn report_of(store: &Store) -> Result<String> {
-    let session = engine::open(store.endings.game()).context("a game")?;
+    let info = engine::info(store.endings.game()).context("a game")?;
     let mut groups: BTreeMap<(usize, usize), Vec<Row>> = BTreeMap::new();
     let mut limited = false;
     for material in store.there()? {
@@ -578,7 +582,7 @@ fn report_of(store: &Store) -> Result<String> {
         let longest = table.counts()[0].longest_win;
         groups.entry((sizes[0] + sizes[1], sizes[1])).or_default().push(Row { material, cells, longest });
     }
-    let mut text = format!("\n## {}\n", session.info().title);
+    let mut text = format!("\n## {}\n", info.title);
     for ((pieces, black), rows) in &groups {
         let number = |count: usize| match count {
             1 => "One piece".to_owned(),
@@ -606,14 +610,12 @@ fn report_of(store: &Store) -> Result<String> {
             rows.iter().filter_map(|row| Some((row.longest?, row))).max_by_key(|(longest, _)| longest.0);
         if let Some(((plies, number), row)) = longest {
             let fen = store.endings.position(&row.material, Color::White, number)?;
-            let mut session = engine::open(store.endings.game()).context("a game")?;
-            session.set_position(Some(&fen), &[])?;
-            let board = session.draw(Style::default());
+            let board = session_at(&*store.endings, &fen)?.draw(Style::default());
             let _ = writeln!(
                 text,
-                "\nThe longest of these is {}, mate in {}: `{fen}`\n\n```text\n{}\n```",
+                "\nThe longest of these is {}, {}: `{fen}`\n\n```text\n{}\n```",
                 row.material,
-                plies.div_ceil(2),
+                moves(plies),
                 board.trim_end()
             );
         }

@@ -1,12 +1,12 @@
 //! Checks a table by the moves of its positions.
 //!
-//! Nothing is shared with what builds a table but the numbers of the positions: every move is played, and the position after
-//! it looked up.
+//! Every move is played, and the position after it looked up: how positions come before each other, on which building a table
+//! rests, is not used.
 
-use super::counts::count;
-use super::game::{Game, Sources, most_plies, verdict};
+use super::counts::counts_of;
+use super::game::{Game, Sources, verdict};
 use super::layout::{Layout, pieces_of};
-use super::solve::Best;
+use super::solve::{Best, Shares, filled, unshared};
 use super::values::{DRAWN, ILLEGAL, SAFE, Values, value_of};
 use super::{Table, TableError, Work};
 use quintain_core::board::Color;
@@ -14,10 +14,7 @@ use quintain_core::notation::Notation;
 use quintain_core::rules::perft::in_parallel;
 use quintain_core::rules::{Arranger, Position};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU16, AtomicUsize, Ordering::Relaxed};
-
-/// Positions that a thread takes at a time.
-const SHARE: usize = 4096;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// Derives every entry from the moves, and compares. Then compares the counts.
 pub(super) fn verify<V: Notation>(
@@ -27,20 +24,12 @@ pub(super) fn verify<V: Notation>(
     sources: &Sources<V>,
     work: Work,
 ) -> Result<(), TableError> {
-    let derived = derive(game, layout, table, &table.plain, sources, false, work)?;
-    let wrong = || TableError::Counts(table.material.clone());
-    if count(layout, &derived, u16::MAX) != table.counts {
-        return Err(wrong());
-    }
-    let limited_counts = match &table.limited {
-        Some(values) => {
-            let derived = derive(game, layout, table, values, sources, true, work)?;
-            Some(count(layout, &derived, u16::MAX))
-        }
-        None => most_plies::<V>().map(|most| count(layout, &derived, most)),
-    };
-    if limited_counts != table.limited_counts {
-        return Err(wrong());
+    let plain = derive(game, layout, table, &table.plain, sources, false, work)?;
+    let limited = table.limited.as_ref();
+    let limited =
+        limited.map(|values| derive(game, layout, table, values, sources, true, work)).transpose()?;
+    if counts_of::<V>(layout, &plain, limited.as_ref()) != (table.counts, table.limited_counts) {
+        return Err(TableError::Counts(table.material.clone()));
     }
     Ok(())
 }
@@ -56,18 +45,15 @@ fn derive<V: Notation>(
     work: Work,
 ) -> Result<Values, TableError> {
     let error: Mutex<Option<(usize, TableError)>> = Mutex::default();
-    let derived = Color::BOTH
-        .map(|_| std::iter::repeat_with(|| AtomicU16::new(DRAWN)).take(layout.size).collect::<Vec<_>>());
-    let next = AtomicUsize::new(0);
+    let derived = Color::BOTH.map(|_| filled(layout.size));
+    let shares = Shares::new(layout.size, work.threads);
     in_parallel(work.threads, &|| {
         let mut board = Arranger::<V>::new();
-        loop {
-            let start = next.fetch_add(SHARE, Relaxed);
-            if start >= layout.size || (work.stop)() || error.lock().expect("no thread panics").is_some() {
+        while let Some(range) = shares.next() {
+            if (work.stop)() || error.lock().expect("no thread panics").is_some() {
                 return;
             }
-            let end = (start + SHARE).min(layout.size);
-            (start..end).for_each(|number| {
+            for number in range {
                 let pieces = layout.pieces(&layout.places(number));
                 for side in Color::BOTH {
                     let Some(pos) = board.arrange(side, &pieces) else {
@@ -90,7 +76,7 @@ fn derive<V: Notation>(
                         }
                     }
                 }
-            });
+            }
         }
     });
     if let Some((_, error)) = error.into_inner().expect("no thread panics") {
@@ -99,7 +85,7 @@ fn derive<V: Notation>(
     if (work.stop)() {
         return Err(TableError::Stopped);
     }
-    Ok(Values::new(derived.map(|side| side.into_iter().map(AtomicU16::into_inner).collect())))
+    Ok(unshared(derived))
 }
 
 /// The value of a position by those of the positions after its moves.

@@ -3,6 +3,7 @@
 use super::layout::Layout;
 use super::values::{ILLEGAL, Values, distance_of, is_loss, is_win};
 use quintain_core::board::Color;
+use quintain_core::rules::Variant;
 
 /// Counts of the positions with one side to move. Images of a position under a symmetry count as positions of their own.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -33,20 +34,30 @@ pub type Counts = [Count; 2];
 
 /// What the side to move gets: 1, 0 or -1.
 fn gain(value: u16, most: u16) -> i8 {
-    match value {
-        _ if !is_win(value) && !is_loss(value) || distance_of(value) > most => 0,
-        _ => {
-            if is_win(value) {
-                1
-            } else {
-                -1
-            }
-        }
+    if is_win(value) && distance_of(value) <= most {
+        1
+    } else if is_loss(value) && distance_of(value) <= most {
+        -1
+    } else {
+        0
     }
 }
 
+/// The counts of a table, without the limit of moves to mate a bare king and with it. Where there are no values of their
+/// own with the limit, they follow from the others.
+pub(super) fn counts_of<V: Variant>(
+    layout: &Layout,
+    plain: &Values,
+    limited: Option<&Values>,
+) -> (Counts, Option<Counts>) {
+    let of_limited = || Some(count(layout, limited?, u16::MAX));
+    // From a count of 0, a bare king must be mated within twice as many plies.
+    let of_plain = || Some(count(layout, plain, 2 * u16::from(V::BARE_KING_MOVES?)));
+    (count(layout, plain, u16::MAX), of_limited().or_else(of_plain))
+}
+
 /// Counts the values. Those of more plies than `most` count as draws.
-pub(super) fn count(layout: &Layout, values: &Values, most: u16) -> Counts {
+fn count(layout: &Layout, values: &Values, most: u16) -> Counts {
     Color::BOTH.map(|side| {
         let mut count = Count::default();
         for (number, &value) in values.of(side).iter().enumerate() {

@@ -1,7 +1,7 @@
 //! The tables of one game.
 
 use super::check;
-use super::counts::count;
+use super::counts::counts_of;
 use super::file::{self, FileError};
 use super::layout::{Group, Layout, MOST_PIECES, pieces_of};
 use super::material::{Material, class};
@@ -181,11 +181,6 @@ impl Table {
             }
         }
     }
-}
-
-/// The plies within which a bare king must be mated, from a count of 0.
-pub(super) fn most_plies<V: Notation>() -> Option<u16> {
-    V::BARE_KING_MOVES.map(|moves| 2 * u16::from(moves))
 }
 
 /// A verdict from a value.
@@ -371,12 +366,7 @@ impl<V: Notation> Endings for Game<V> {
         let bare = Color::BOTH.iter().any(|&color| material.is_bare_king(color));
         let plain = solved(false)?;
         let limited = if V::BARE_KING_MOVES.is_some() && !bare { Some(solved(true)?) } else { None };
-        let counts = count(layout, &plain, u16::MAX);
-        let limited_counts = match (&limited, most_plies::<V>()) {
-            (Some(values), _) => Some(count(layout, values, u16::MAX)),
-            (None, Some(most)) => Some(count(layout, &plain, most)),
-            (None, None) => None,
-        };
+        let (counts, limited_counts) = counts_of::<V>(layout, &plain, limited.as_ref());
         Ok(Table { game: V::NAME.into(), material: material.clone(), plain, limited, counts, limited_counts })
     }
 

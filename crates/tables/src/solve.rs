@@ -131,14 +131,14 @@ impl Seen {
 }
 
 /// Shares out a range of numbers among threads.
-struct Shares {
+pub(super) struct Shares {
     next: AtomicUsize,
     end: usize,
     size: usize,
 }
 
 impl Shares {
-    fn new(end: usize, threads: usize) -> Shares {
+    pub(super) fn new(end: usize, threads: usize) -> Shares {
         Shares {
             next: AtomicUsize::new(0),
             end,
@@ -146,7 +146,7 @@ impl Shares {
         }
     }
 
-    fn next(&self) -> Option<Range<usize>> {
+    pub(super) fn next(&self) -> Option<Range<usize>> {
         let start = self.next.fetch_add(self.size, Relaxed);
         (start < self.end).then(|| start..(start + self.size).min(self.end))
     }
@@ -164,8 +164,14 @@ struct SideOf {
     marks: Vec<AtomicU64>,
 }
 
-fn filled(count: usize) -> Vec<AtomicU16> {
+/// Values that threads can write, all [`DRAWN`].
+pub(super) fn filled(count: usize) -> Vec<AtomicU16> {
     std::iter::repeat_with(|| AtomicU16::new(DRAWN)).take(count).collect()
+}
+
+/// The same when all threads are done.
+pub(super) fn unshared(sides: [Vec<AtomicU16>; 2]) -> Values {
+    Values::new(sides.map(|side| side.into_iter().map(AtomicU16::into_inner).collect()))
 }
 
 impl SideOf {
@@ -209,8 +215,7 @@ pub(super) fn solve<V: Notation>(
         }
         distance += 1;
     }
-    let values = sides.map(|side| side.values.into_iter().map(AtomicU16::into_inner).collect());
-    Some(Values::new(values))
+    Some(unshared(sides.map(|side| side.values)))
 }
 
 /// Finds the legal positions, the mates, and what captures and promotions lead to. Returns which moves were seen, and the

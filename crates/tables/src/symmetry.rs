@@ -6,6 +6,7 @@
 use super::material::{class, kinds};
 use quintain_core::board::{Board, BySquare, Color, Kind, Piece, Square, SquareSet};
 use quintain_core::notation::Notation;
+use quintain_core::rules::attacks::COMPASS;
 
 /// A piece and where it stands.
 pub(super) type Placed = (Square, Piece);
@@ -16,9 +17,6 @@ pub(super) struct Symmetry {
     squares: BySquare<Square>,
     pieces: [Piece; 32],
 }
-
-/// The directions of facings, clockwise from north.
-const COMPASS: [(i16, i16); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
 
 /// A linear map: files and ranks after it from files and ranks before it.
 type Linear = [[i16; 2]; 2];

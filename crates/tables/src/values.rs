@@ -3,6 +3,8 @@
 //! A value is a number: 0 for a draw, else one more than the plies to mate. The side to move wins in an odd number of plies
 //! and loses in an even one.
 
+use quintain_core::board::Color;
+
 /// A draw, or not decided yet.
 pub(super) const DRAWN: u16 = 0;
 /// Not a legal position.
@@ -45,13 +47,13 @@ impl Values {
 
     /// Makes an entry wrong.
     #[cfg(test)]
-    pub(super) fn set(&mut self, side: quintain_core::board::Color, number: usize, value: u16) {
+    pub(super) fn set(&mut self, side: Color, number: usize, value: u16) {
         self.0[side.index()][number] = value;
     }
 
     /// The values with a side to move.
     #[inline]
-    pub(super) fn of(&self, side: quintain_core::board::Color) -> &[u16] {
+    pub(super) fn of(&self, side: Color) -> &[u16] {
         &self.0[side.index()]
     }
 }

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail, ensure};
 use quintain_core::board::{Color, Piece, Square, SquareSet, zobrist::random_numbers};
 use quintain_core::eval::Network;
 use quintain_core::notation::fen;
-use quintain_core::rules::Position;
+use quintain_core::rules::{Arranger, Position};
 use quintain_core::search::{Control, Limits, Memory, Settings};
 use quintain_engine::Playable;
 use quintain_io::files;
@@ -242,5 +242,6 @@ fn few_pieces<V: Playable>(random: &mut impl FnMut(u64) -> u64) -> Option<Positi
         }
     }
     let side = if random(2) == 0 { Color::White } else { Color::Black };
-    fen::place(placed, side).ok()
+    // The text is checked for pawns that cannot stand where they stand.
+    fen::parse(&fen::write(Arranger::<V>::new().arrange(side, &placed)?)).ok()
 }

@@ -21,7 +21,7 @@ const MAX_SEATS: usize = 250;
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
-    /// Whoever started the program, and everybody to whom he gave his own link.
+    /// The person who started the program, and those who got the owner's link.
     Owner,
     /// Plays White.
     White,

@@ -14,7 +14,7 @@
 //! ```
 
 use super::Notation;
-use crate::board::{Board, Color, Kind, Piece, Square, SquareSet, square_name};
+use crate::board::{Board, Color, Kind, Piece, SquareSet, square_name};
 use crate::rules::setup::quoted;
 use crate::rules::{Editor, Extra, Position};
 use std::fmt::Write;
@@ -80,19 +80,6 @@ pub fn parse<V: Notation>(fen: &str) -> Result<Position<V>, FenError> {
     }
     pos.finish_setup();
     Ok(built)
-}
-
-/// The position of these pieces alone, each on a square of its own: no castling, no capture in passing, counters at
-/// their start. It is checked like a FEN.
-pub fn place<V: Notation>(
-    pieces: impl IntoIterator<Item = (Square, Piece)>,
-    side: Color,
-) -> Result<Position<V>, FenError> {
-    let mut position = Position::<V>::empty();
-    let mut pos = Editor::new(&mut position);
-    pieces.into_iter().for_each(|(square, piece)| pos.put_hashed(square, piece));
-    pos.set_counters(side, 0, 1);
-    parse(&write(&position))
 }
 
 /// The start position of a game.

@@ -17,6 +17,8 @@ pub const PAWN_TAKES: [Step; 2] = [(-1, 1), (1, 1)];
 pub const KNIGHT_LEAPS: [Step; 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 /// The eight steps of a king.
 pub const KING_STEPS: [Step; 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
+/// The same clockwise from north, in the order of [`FACINGS`](crate::notation::FACINGS).
+pub const COMPASS: [Step; 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
 
 /// For each square the set that one leap reaches, whatever is occupied.
 pub type Leaps<S> = BySquare<S>;

@@ -93,9 +93,6 @@ pub(crate) fn is_cyclops(kind: Kind) -> bool {
     kind.index() >= 8
 }
 
-/// The steps of the facings as White sees them; Black's are the opposite.
-const COMPASS: [(i16, i16); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
-
 /// The direction, as White sees it, that a cyclops of this colour and kind faces.
 #[inline]
 fn direction(color: Color, kind: Kind) -> usize {
@@ -282,7 +279,7 @@ impl<const SETUP: bool> Super<SETUP> {
             let kind = pos.piece(from).kind();
             let facing = direction(C::COLOR, kind);
             for (tag, direction) in [(Tag::Charge, facing), (Tag::Retreat, facing ^ 4)] {
-                let (files, ranks) = COMPASS[direction];
+                let (files, ranks) = attacks::COMPASS[direction];
                 let (mut way, mut targets) = (S::EMPTY, S::EMPTY);
                 for to in pos.geometry().ray(from, files, ranks).take(3) {
                     way |= S::single(to);
@@ -399,8 +396,8 @@ impl<const SETUP: bool> Variant for Super<SETUP> {
             let far = |steps: [(i16, i16); 4], by: i16| steps.map(|(files, ranks)| (files * by, ranks * by));
             let rook = |letter, file| Partner { letter, kind: ROOK, file };
             let ways = [Way::new(0, (4, 2), &[(0, 3)]), Way::new(0, (4, 7), &[(9, 6)])];
-            let ahead =
-                COMPASS.map(|(f, r)| attacks::leaps(geometry, &[(f, r), (2 * f, 2 * r), (3 * f, 3 * r)]));
+            let ahead = attacks::COMPASS
+                .map(|(f, r)| attacks::leaps(geometry, &[(f, r), (2 * f, 2 * r), (3 * f, 3 * r)]));
             let (mut star, mut lines) = (BySquare::filled(S::EMPTY), BySquare::filled(S::EMPTY));
             for square in geometry.all().squares() {
                 star[square] = ahead.iter().fold(S::EMPTY, |star, ray| star | ray[square]);

@@ -202,7 +202,7 @@ impl Library {
         Ok((place, self.read(id)?))
     }
 
-    /// Reads a game, whoever has it open.
+    /// Reads a game, even if it is open elsewhere.
     pub fn read(&self, id: &str) -> Result<SavedGame, OpenError> {
         let text = self.text(id)?;
         parse(&text).map_err(|error| match error {
