@@ -3,7 +3,8 @@
 /** @import { GameView, Place, PositionView } from '../types.d.ts' */
 import { Board, nameOf, pieceIcon, placement } from './board.js';
 import { $, dialog, element, input } from './dom.js';
-import { Refused, send } from './server.js';
+import { send } from './carrier.js';
+import { Refused } from './refused.js';
 
 /** @typedef {{ pieces: string, fields: string }} Draft what stands on the board, and the fields of the FEN behind it */
 

@@ -1,7 +1,7 @@
 // The game as this page knows it: its positions as a tree, and which of them is shown.
 
 /** @import { GameView, LineView, MoveView, NodeView, Role, Side, Status } from '../types.d.ts' */
-import { send } from './server.js';
+import { send } from './carrier.js';
 
 /** @typedef {NodeView & { children: Node[] }} Node */
 

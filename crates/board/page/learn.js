@@ -3,7 +3,7 @@
 /** @import { Catalog, GameView, Look, LessonView, LessonsView, PieceLesson } from '../types.d.ts' */
 import { Board, pieceIcon, placement } from './board.js';
 import { $, element } from './dom.js';
-import { get } from './get.js';
+import { get } from './carrier.js';
 import { Replay } from './replay.js';
 import { drawRules } from './rules.js';
 import { installTheme } from './theme.js';
@@ -75,7 +75,7 @@ function renderHead(game) {
   $('summary').textContent = `${game.summary[0].toUpperCase()}${game.summary.slice(1)}.`;
   const look = { position: placement(game.start_pieces), moves: [] };
   $('start').replaceChildren(new Diagram(game, look, 'The start position').container);
-  $('play').setAttribute('href', `/?game=${game.name}`);
+  $('play').setAttribute('href', `./?game=${game.name}`);
   $('content').hidden = false;
 }
 

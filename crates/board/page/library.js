@@ -2,7 +2,8 @@
 
 /** @import { Catalog, Entry } from '../types.d.ts' */
 import { $, dialog, element, input } from './dom.js';
-import { Refused, send } from './server.js';
+import { send } from './carrier.js';
+import { Refused } from './refused.js';
 
 /** So many games are shown at once; more on demand. */
 const PAGE = 100;

@@ -2,22 +2,22 @@
 
 /** @import { Catalog, Links, MoveView, NodeView, Place, Side, Status } from '../types.d.ts' */
 import { Board, Thumbnail, nameOf, ownerOf, pieceIcon } from './board.js';
+import { get, listen, send } from './carrier.js';
 import { $, dialog, element, input } from './dom.js';
 import { Editor } from './editor.js';
 import { Game } from './game.js';
-import { get } from './get.js';
 import { drawGraph } from './graph.js';
 import { drawMoves } from './movelist.js';
 import { Library } from './library.js';
 import { drawRules } from './rules.js';
-import { Refused, listen, send } from './server.js';
+import { Refused } from './refused.js';
 import * as sound from './sound.js';
 import { installTheme } from './theme.js';
 
 const game = new Game();
 const board = new Board($('board'), move => playMove(move.text));
 const editor = new Editor();
-/** @type {Catalog} */ const catalog = await (await fetch('catalog.json')).json();
+/** @type {Catalog} */ const catalog = await get('catalog.json');
 const library = new Library(catalog, () => game.status?.saved ?? null);
 let heard = performance.now();
 /** @type {{ from: Place, to: Place } | null} */ let premove = null;
@@ -633,15 +633,9 @@ const connection = listen(
       }
     },
   },
-  state => {
-    const texts = {
-      open: '',
-      lost: 'The connection to quintain board is lost. Trying to connect again…',
-      refused: 'quintain board was started again. Open the address that it printed; the game is saved.',
-      asleep: 'This tab sleeps, because many are open. Click here to wake it.',
-    };
-    $('connection').textContent = texts[state];
-    $('connection').hidden = state === 'open';
+  (state, text) => {
+    $('connection').textContent = text;
+    $('connection').hidden = !text;
     document.body.dataset.connection = state;
   },
   role => {

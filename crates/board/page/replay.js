@@ -3,7 +3,7 @@
 /** @import { GameView, Line, MoveView } from '../types.d.ts' */
 import { Board, draw } from './board.js';
 import { element } from './dom.js';
-import { get } from './get.js';
+import { get } from './carrier.js';
 
 /** @param {string} icon @param {string} label @param {() => void} onClick */
 function iconButton(icon, label, onClick) {

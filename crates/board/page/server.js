@@ -1,6 +1,7 @@
 // Talks to the program: events come in a stream, commands go out one by one.
 
 /** @import { Role } from '../types.d.ts' */
+import { Refused, refused } from './refused.js';
 
 /** The number of the last event that was handled; nothing while no events come. @type {number | null} */
 let handled = null;
@@ -25,9 +26,6 @@ async function handledUntil(number) {
   if (!isHandled({ number })) await new Promise(tell => waiting.push({ number, tell }));
 }
 
-/** A command that was refused, with the reason. */
-export class Refused extends Error {}
-
 /**
  * Sends a command and returns the answer, once the events were handled that the command caused.
  * @param {string} command @param {Record<string, unknown>} [values] @returns {Promise<any>}
@@ -40,16 +38,34 @@ export async function send(command, values = {}) {
     throw new Refused('The program does not answer.');
   }
   await handledUntil(Number(answer.headers.get('quintain-after')));
-  if (!answer.ok) {
-    const reason = await answer.text();
-    throw new Refused(
-      reason
-        ? reason[0].toUpperCase() + reason.slice(1) + (/[.!?]$/.test(reason) ? '' : '.')
-        : 'The program refused that.',
-    );
-  }
+  if (!answer.ok) throw refused(await answer.text());
   return answer.json();
 }
+
+/**
+ * The answer to a question that changes nothing; an error has the program's words.
+ * @param {string} path @param {Record<string, string | null>} [query] @returns {Promise<any>}
+ */
+export async function get(path, query = {}) {
+  const given = Object.entries(query).flatMap(([name, value]) => (value === null ? [] : [[name, value]]));
+  const text = new URLSearchParams(given).toString();
+  let answer;
+  try {
+    answer = await fetch(text ? `${path}?${text}` : path);
+  } catch {
+    throw new Error('The program does not answer. Start it again.');
+  }
+  if (!answer.ok) throw new Error((await answer.text()) || 'The program refused that.');
+  return answer.json();
+}
+
+/** What a person is told. */
+const TEXTS = {
+  open: '',
+  lost: 'The connection to quintain board is lost. Trying to connect again…',
+  refused: 'quintain board was started again. Open the address that it printed; the game is saved.',
+  asleep: 'This tab sleeps, because many are open. Click here to wake it.',
+};
 
 /** What tells this browser from others, for a browser has few connections. */
 function browser() {
@@ -59,27 +75,29 @@ function browser() {
 }
 
 /**
- * Listens to events. The browser connects again by itself; `onState` is told how it stands.
+ * Listens to events. The browser connects again by itself; `onState` is told how it stands, with what to tell a person.
  * @param {Record<string, (data: any) => void>} handlers
- * @param {(state: 'open' | 'lost' | 'refused' | 'asleep') => void} onState
+ * @param {(state: string, text: string) => void} onState
  * @param {(role: Role) => void} onRole is told what this visitor is
  */
 export function listen(handlers, onState, onRole) {
   let seat = 0,
     retry = 0;
   /** @type {EventSource} */ let stream;
+  /** @param {keyof typeof TEXTS} state */
+  const tell = state => onState(state, TEXTS[state]);
   const connect = () => {
     clearTimeout(retry);
     stream = new EventSource(`events?browser=${browser()}`);
-    stream.addEventListener('open', () => onState('open'));
+    stream.addEventListener('open', () => tell('open'));
     stream.addEventListener('error', () => {
       setHandled(null);
       if (stream.readyState !== EventSource.CLOSED) {
-        onState('lost');
+        tell('lost');
         return;
       }
       // The address is that of another start of the program, or something else answers there.
-      onState('refused');
+      tell('refused');
       retry = setTimeout(connect, 3000);
     });
     stream.addEventListener('sleep', event => {
@@ -87,7 +105,7 @@ export function listen(handlers, onState, onRole) {
       if (JSON.parse(event.data) !== seat) return;
       stream.close();
       setHandled(null);
-      onState('asleep');
+      tell('asleep');
     });
     /** @type {typeof handlers} */
     const all = {

@@ -3,7 +3,7 @@
 /** @import { GameToReplay, BoardView, MatchView, ScoreView } from '../types.d.ts' */
 import { Board } from './board.js';
 import { $, dialog, element } from './dom.js';
-import { get } from './get.js';
+import { get } from './carrier.js';
 import { curve } from './graph.js';
 import { Replay } from './replay.js';
 import { installTheme } from './theme.js';

@@ -12,11 +12,11 @@ pub const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/page");
 /// The files by name.
 pub const FILES: &[(&str, &[u8])] = files![
     "board.js",
+    "carrier.js",
     "dom.js",
     "editor.js",
     "favicon.svg",
     "game.js",
-    "get.js",
     "graph.js",
     "icons.svg",
     "index.html",
@@ -27,6 +27,7 @@ pub const FILES: &[(&str, &[u8])] = files![
     "library.js",
     "main.js",
     "movelist.js",
+    "refused.js",
     "replay.js",
     "rules.js",
     "server.js",

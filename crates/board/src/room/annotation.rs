@@ -1,31 +1,28 @@
-//! Looks for the mistakes of a game, in a thread of its own.
+//! Looks for the mistakes of a game, beside the room.
 
-use super::{Message, Room, play_any, spawn};
+use super::thinking::{self, Order};
+use super::{Message, Room, play_any};
 use crate::tree::MAX_COMMENT;
 use crate::view::{NodeId, ScoreView};
 use anyhow::{Context, Result, ensure};
 use quintain_core::notation::nag;
 use quintain_core::notation::pgn::add_comment;
-use quintain_core::search::Limits;
-use quintain_engine::skill::FULL;
-use quintain_engine::{Engine, Options, Stopper};
-use quintain_play::game::analyst::{self, Analyst, Judged};
+use quintain_engine::Stopper;
+use quintain_play::game::analyst::Judged;
+use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// How long to think about each move of a game that is annotated.
-const ANNOTATION: Duration = Duration::from_millis(400);
-/// Memory for that, in MiB.
-const ANNOTATION_HASH: usize = 16;
 /// How much of a better line is added to the game.
 const BETTER_LINE: usize = 6;
 
 /// What annotation says about a move.
+#[derive(Serialize, Deserialize, Debug)]
 pub struct Judgement {
-    mark: &'static str,
+    mark: String,
     score: ScoreView,
     /// What would have been better, in a few words; nothing if the move was no mistake.
     comment: String,
@@ -38,7 +35,7 @@ impl From<&Judged> for Judgement {
         let comment = judged.better();
         let shown = if comment.is_some() { BETTER_LINE } else { 0 };
         Judgement {
-            mark: judged.mark(),
+            mark: judged.mark().to_owned(),
             score: ScoreView::new(judged.score(), judged.pawn, judged.side),
             better: judged.best_line().iter().take(shown).cloned().collect(),
             comment: comment.unwrap_or_default(),
@@ -46,18 +43,24 @@ impl From<&Judged> for Judgement {
     }
 }
 
-/// A game that is being annotated, by a thread that ends with it.
+/// A game that is being annotated.
 pub(super) struct Annotation {
     pub(super) number: u64,
-    cancel: Arc<AtomicBool>,
-    stopper: Stopper,
-    thread: JoinHandle<()>,
+    /// The thread that does it, unless it is done elsewhere.
+    _thread: Option<Annotating>,
     /// The positions after its moves.
     pub(super) nodes: Vec<NodeId>,
     pub(super) done: usize,
 }
 
-impl Drop for Annotation {
+/// A thread that annotates, and ends with this.
+struct Annotating {
+    cancel: Arc<AtomicBool>,
+    stopper: Stopper,
+    thread: JoinHandle<()>,
+}
+
+impl Drop for Annotating {
     fn drop(&mut self) {
         self.cancel.store(true, Relaxed);
         // Again and again: the search of the next move may just be about to begin.
@@ -73,39 +76,39 @@ impl Room {
         let nodes = self.tree.path(self.live);
         ensure!(!nodes.is_empty(), "there are no moves yet");
         self.stop();
-        let options = Options {
-            hash: ANNOTATION_HASH,
-            move_overhead: Duration::ZERO,
-            skill_level: FULL,
-            multi_pv: 1,
-            ..self.game.engine.options().clone()
-        };
-        let limits = Limits { move_time: Some(ANNOTATION), ..Limits::default() };
-        let mut analyst = Analyst { engine: Engine::new(options)?, limits };
-        let start = &self.tree.view(self.tree.root()).position.fen;
-        analyst.engine.game_mut().set_position(Some(start), &[])?;
-        let moves: Vec<String> = self.tree.moves(self.live).into_iter().map(str::to_owned).collect();
         self.last_number += 1;
-        let (number, sender, stopper) = (self.last_number, self.sender.clone(), analyst.engine.stopper());
-        let cancel = Arc::<AtomicBool>::default();
-        let cancelled = Arc::clone(&cancel);
-        let work = move || {
-            let mut done = 0;
-            let judged = analyst.judge(&moves, |judged| {
-                done += 1;
-                drop(sender.send(Message::Judged(number, done, judged.into())));
-                if cancelled.load(Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            });
-            let summary = judged.ok().filter(|judged| judged.len() == moves.len());
-            drop(sender.send(Message::Annotated(number, summary.map(|judged| analyst::summary(&judged)))));
+        let number = self.last_number;
+        let thread = match self.orders {
+            Some(_) => None,
+            None => Some(self.start_annotating(number)?),
         };
-        let thread = spawn("annotate", work).context("cannot start a thread")?;
-        self.annotation = Some(Annotation { number, cancel, stopper, thread, nodes, done: 0 });
+        if thread.is_none() {
+            self.order(Order::Annotate(self.moves_to(self.live, number)));
+        }
+        self.annotation = Some(Annotation { number, _thread: thread, nodes, done: 0 });
         Ok(())
     }
 
+    fn start_annotating(&self, number: u64) -> Result<Annotating> {
+        let moves = self.moves_to(self.live, number);
+        let analyst = thinking::analyst(self.game.engine.options().clone(), &moves)?;
+        let (sender, stopper) = (self.sender.clone(), analyst.engine.stopper());
+        let cancel = Arc::<AtomicBool>::default();
+        let cancelled = Arc::clone(&cancel);
+        let work = move || {
+            thinking::judge(analyst, moves, |report| {
+                drop(sender.send(Message::Report(report)));
+                if cancelled.load(Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
+        };
+        let thread = thread::Builder::new().name("annotate".into()).spawn(work);
+        Ok(Annotating { cancel, stopper, thread: thread.context("cannot start a thread")? })
+    }
+
     pub(super) fn stop_annotation(&mut self) {
-        self.annotation = None;
+        if self.annotation.take().is_some() {
+            self.order(Order::StopAnnotation);
+        }
     }
 
     pub(super) fn judged(&mut self, number: u64, done: usize, judgement: Judgement) {
@@ -115,7 +118,7 @@ impl Room {
         annotation.done = done;
         let id = annotation.nodes[done - 1];
         let Some(node) = self.tree.get_mut(id) else { return };
-        nag::set_grade(&mut node.nags, judgement.mark);
+        nag::set_grade(&mut node.nags, &judgement.mark);
         node.score = Some(judgement.score);
         // A second annotation says the same.
         if !node.comment.contains(&judgement.comment)

@@ -1,7 +1,7 @@
 //! Games that are loaded, saved and taken up again.
 
 use super::search::Analysis;
-use super::{Message, Reply, Room, sentence, spawn};
+use super::{Message, Reply, Room, beside, sentence};
 use crate::clock::Clocks;
 use crate::record::{self, Record, Written};
 use crate::tree::{Node, Tree};
@@ -128,8 +128,7 @@ impl Room {
             };
             drop(sender.send(Message::Opened(opened, reply)));
         };
-        // Without a thread the reply is dropped, and the page hears that the program is out of order.
-        let _ = spawn("load", work);
+        beside("load", work);
     }
 
     /// Shows a game that was read, as a new one.

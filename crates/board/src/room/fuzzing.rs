@@ -108,7 +108,7 @@ pub fn saved(text: &str) {
     match room.handle(Role::Owner, Command::Open { id: "c".into() }) {
         Ok(_) => {
             check(&mut room);
-            room.limits_of_move();
+            room.time_of_move();
             room.deadline();
         }
         Err(error) => check_error(&error),

@@ -1,6 +1,6 @@
 //! The games of the library: a list of them, and what can be done with them.
 
-use super::{Reply, Room, files, sentence, spawn};
+use super::{Reply, Room, beside, files, sentence};
 use anyhow::{Context, Result, ensure};
 use quintain_engine::NAMES;
 use quintain_play::game::{self, Settings};
@@ -121,8 +121,7 @@ impl Room {
     pub(super) fn export(&self, ids: Vec<String>, reply: Reply) {
         let Ok(library) = self.library() else { return };
         let work = move || reply(export(&library, ids).into());
-        // Without a thread the page hears that the program is out of order.
-        let _ = spawn("export", work);
+        beside("export", work);
     }
 }
 

@@ -12,23 +12,24 @@ mod games;
 mod people;
 mod recovery;
 mod search;
+mod thinking;
 
 pub use command::Command;
 pub use events::{Answer, Event, Outbox, Reply};
 pub use files::Opened;
 pub use people::{Role, Visitor};
+pub use thinking::{Moves, Order, Orders, Report, Task, Thinker, Time};
 
 use super::clock::{Clocks, Stopwatch};
 use super::record;
 use super::rules;
 use super::tree::{MAX_COMMENT, MAX_NODES, Tree};
-use super::view::{self, End, EngineSettings, LineView, MoveView, NodeId, PositionView};
-use annotation::{Annotation, Judgement};
+use super::view::{self, End, EngineSettings, MoveView, NodeId, PositionView};
+use annotation::Annotation;
 use anyhow::{Context, Result, bail, ensure};
 use people::Seat;
 use quintain_core::board::Color;
 use quintain_core::notation::pgn::tidy_comment;
-use quintain_core::search::Score;
 use quintain_engine::{Engine, MoveInfo, NAMES, Options, Session, Stopper};
 use quintain_play::game::time::{self, Moment, now};
 use quintain_play::game::{self, LiveGame, Settings, level};
@@ -36,11 +37,10 @@ use quintain_play::library::{Deleted, Library, PACES, Place, Preferences, SavedG
 use search::{Analysis, Held, Purpose, Search};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
-use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Weak;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread::{self, JoinHandle};
+use std::thread;
 
 /// The most lines that analysis shows.
 pub const MAX_LINES: usize = 5;
@@ -61,14 +61,10 @@ pub enum Message {
     Join(Visitor, Outbox),
     /// A page listens no longer.
     Leave(u64),
-    /// A search found a line.
-    Line(u64, LineView),
-    /// A search is over, with this move and this score for the side to move.
-    Done(u64, Option<String>, Score),
-    /// So many moves are annotated, the last one with this judgement.
-    Judged(u64, usize, Judgement),
-    /// Annotation is over, with a summary unless it was stopped.
-    Annotated(u64, Option<String>),
+    /// What was thought about has a result.
+    Report(Report),
+    /// The store has lost what it was given: the game is to be saved again.
+    Save,
     /// The room fails.
     #[cfg(test)]
     Panic,
@@ -98,6 +94,10 @@ pub struct Room {
     moved: Moment,
     analysis: Option<Analysis>,
     annotation: Option<Annotation>,
+    /// Who thinks, if not threads of the room.
+    orders: Option<Orders>,
+    /// No search has been ordered since the game began.
+    fresh: bool,
     /// Number of the last search or annotation.
     last_number: u64,
     library: Option<Library>,
@@ -126,10 +126,20 @@ pub struct Room {
 }
 
 impl Room {
-    /// A room in which a game goes on where it was left, or begins: the last game of this kind, or of any.
+    /// A room in which a game goes on where it was left, or begins: the last game of this kind, or of any. It thinks in
+    /// threads of its own.
     pub fn new(game: Option<&str>, library: Option<Library>) -> Result<Room> {
+        Room::make(game, library, None)
+    }
+
+    /// The same for a room that gives orders to a [`Thinker`] elsewhere. What that reports is passed to [`Room::step`].
+    pub fn with_orders(game: Option<&str>, library: Option<Library>, orders: Orders) -> Result<Room> {
+        Room::make(game, library, Some(orders))
+    }
+
+    fn make(game: Option<&str>, library: Option<Library>, orders: Option<Orders>) -> Result<Room> {
         let engine_settings = EngineSettings { threads: 1, hash: 64, lines: 3 };
-        let engine = new_engine(engine_settings)?;
+        let engine = new_engine(engine_settings, orders.is_some())?;
         let (sender, receiver) = channel();
         let tree = Tree::new(engine.game(), 0);
         let preferences = library.as_ref().map(Library::preferences).unwrap_or_default();
@@ -153,6 +163,8 @@ impl Room {
             moved: now(),
             analysis: None,
             annotation: None,
+            orders,
+            fresh: true,
             last_number: 0,
             library,
             place: None,
@@ -200,6 +212,11 @@ impl Room {
         }
     }
 
+    /// A message that the room has sent itself, for those who do not [`run`](Room::run) it.
+    pub fn pending(&self) -> Option<Message> {
+        self.receiver.try_recv().ok()
+    }
+
     /// Handles a message, or what is due by now. An error says why it cannot go on.
     pub fn step(&mut self, message: Option<Message>) -> Result<()> {
         let handle = || {
@@ -232,13 +249,23 @@ impl Room {
             }
             Message::Join(visitor, reply) => self.join(visitor, reply),
             Message::Leave(seat) => self.leave(seat),
-            Message::Line(number, line) if self.is_current(number) => self.add_line(line),
-            Message::Done(number, best, score) if self.is_current(number) => self.found(best, score),
-            Message::Judged(number, done, judgement) => self.judged(number, done, judgement),
-            Message::Annotated(number, summary) => self.annotated(number, summary),
-            Message::Line(..) | Message::Done(..) => {}
+            Message::Report(report) => self.hear(report),
+            Message::Save => {
+                self.save();
+                self.send_status();
+            }
             #[cfg(test)]
             Message::Panic => panic!("a test wants it"),
+        }
+    }
+
+    fn hear(&mut self, report: Report) {
+        match report {
+            Report::Line { number, line } if self.is_current(number) => self.add_line(line),
+            Report::Done { number, best, score } if self.is_current(number) => self.found(best, score),
+            Report::Line { .. } | Report::Done { .. } => {}
+            Report::Judged { number, done, judgement } => self.judged(number, done, judgement),
+            Report::Annotated { number, summary } => self.annotated(number, summary),
         }
     }
 
@@ -286,12 +313,7 @@ impl Room {
                 );
                 self.search(Purpose::Hint, self.live)?;
             }
-            Command::MoveNow => {
-                if self.search.as_ref().is_some_and(|search| search.purpose == Purpose::Move) {
-                    self.game.engine.stopper().stop();
-                }
-                self.play_held();
-            }
+            Command::MoveNow => self.move_now(),
             Command::Pause { on } => {
                 self.stop();
                 self.paused = on;
@@ -419,6 +441,7 @@ impl Room {
         self.leave_game();
         self.game.engine.set_game(session);
         self.game.engine.new_game();
+        self.fresh = true;
         self.live = tree.root();
         self.tree = tree;
         self.clocks = settings.clock.map(Clocks::new);
@@ -576,9 +599,10 @@ fn sentence(error: &str) -> String {
     first.chain(chars).collect::<String>() + "."
 }
 
-/// An engine as pages find it.
-fn new_engine(settings: EngineSettings) -> Result<Engine> {
+/// An engine as pages find it. Where others think, it only has the position.
+fn new_engine(settings: EngineSettings, others_think: bool) -> Result<Engine> {
     let EngineSettings { threads, hash, .. } = settings;
+    let hash = if others_think { 1 } else { hash };
     Ok(Engine::new(Options { threads, hash, ..Options::default() })?)
 }
 
@@ -586,9 +610,14 @@ fn play_any(session: &mut dyn Session, text: &str) -> Result<MoveInfo> {
     Ok(session.play_any(text)?)
 }
 
-/// Does what takes long beside the room.
-fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<JoinHandle<()>> {
-    thread::Builder::new().name(name.into()).spawn(work)
+/// Does what takes long beside the room, or at once where there are no threads. If no thread can be started, a reply in
+/// `work` is dropped, and the page hears that the program is out of order.
+fn beside(name: &str, work: impl FnOnce() + Send + 'static) {
+    if cfg!(target_family = "wasm") {
+        work();
+    } else {
+        drop(thread::Builder::new().name(name.into()).spawn(work));
+    }
 }
 
 /// A reply, and the answer that it is given.

@@ -371,7 +371,9 @@ mod tests {
         let mut room = room([true, true], json!({ "minutes": 5, "increment": 0 }));
         ask(&mut room, Role::Owner, &json!({ "command": "pace", "seconds": 50 })).unwrap();
         let found = |room: &mut Room, text: &str| {
-            room.search = Some(Search { number: 0, purpose: Purpose::Move });
+            let position = room.game.session().copy();
+            let search = Search { number: 0, purpose: Purpose::Move, position, best: None, hurry: false };
+            room.search = Some(search);
             room.found(Some(text.into()), 0);
         };
         found(&mut room, "e2e4");

@@ -1,6 +1,6 @@
 //! What happens after a panic: the room goes on with the game as it was last saved.
 
-use super::{Room, Settings, new_engine};
+use super::{Order, Room, Settings, new_engine};
 use anyhow::{Context, Result, bail};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -20,11 +20,13 @@ impl Room {
     }
 
     fn start_again(&mut self) -> Result<()> {
-        self.search = None;
+        if self.search.take().is_some() {
+            self.order(Order::Stop);
+        }
         self.analysis = None;
         self.stop_annotation();
         let position = self.game.session().copy();
-        self.game.engine = new_engine(self.engine_settings)?;
+        self.game.engine = new_engine(self.engine_settings, self.orders.is_some())?;
         self.game.engine.set_game(position);
         // Nothing of what is in memory can be relied on.
         let game = self.game.settings.game.clone();

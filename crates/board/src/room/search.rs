@@ -1,11 +1,12 @@
 //! What the engine searches: its own moves, hints, draws, and positions that are analysed.
 
+use super::thinking::{self, Found, Moves, Order, Task, Time};
 use super::{MAX_HASH, MAX_LINES, Message, Room, max_threads};
 use crate::view::{End, EngineSettings, LineView, MoveView, NodeId, ScoreView};
 use anyhow::{Result, ensure};
-use quintain_core::search::{Bound, Clock, Info, Limits, Score};
+use quintain_core::search::Score;
+use quintain_engine::Session;
 use quintain_engine::skill::FULL;
-use quintain_engine::{Event, Session};
 use quintain_play::game::takes_draw;
 use quintain_play::game::time::{Moment, now};
 use std::collections::BTreeMap;
@@ -37,6 +38,12 @@ pub(super) struct Held {
 pub(super) struct Search {
     pub(super) number: u64,
     pub(super) purpose: Purpose,
+    /// What is searched.
+    pub(super) position: Box<dyn Session>,
+    /// The best line so far.
+    pub(super) best: Option<Found>,
+    /// The first line ends it.
+    pub(super) hurry: bool,
 }
 
 /// A position that is analysed.
@@ -90,47 +97,85 @@ impl Room {
         }
         let level = if purpose == Purpose::Move { self.game.settings.level } else { FULL };
         let lines = if purpose == Purpose::Analysis { self.engine_settings.lines } else { 1 };
-        self.game.engine.set_option("Skill Level", Some(&level.to_string()))?;
-        self.game.engine.set_option("MultiPV", Some(&lines.to_string()))?;
-        let limits = match purpose {
-            Purpose::Move => self.limits_of_move(),
-            Purpose::Hint | Purpose::Draw => Limits { move_time: Some(HINT), ..Limits::default() },
-            Purpose::Analysis => Limits { move_time: Some(ANALYSIS), ..Limits::default() },
+        let time = match purpose {
+            Purpose::Move => self.time_of_move(),
+            Purpose::Hint | Purpose::Draw => Time::Fixed(HINT),
+            Purpose::Analysis => Time::Fixed(ANALYSIS),
         };
         self.last_number += 1;
-        let (number, sender) = (self.last_number, self.sender.clone());
-        self.game.engine.go_from(position, limits, move |position, event| match event {
-            Event::Info(info) if purpose == Purpose::Analysis && info.bound == Bound::Exact => {
-                drop(sender.send(Message::Line(number, line(position, info))));
-            }
-            Event::Info(_) | Event::CurrentMove { .. } => {}
-            Event::Done(info) | Event::Failed(info) => {
-                let best = position.coordinates(&info.pv).into_iter().next();
-                drop(sender.send(Message::Done(number, best, info.score)));
-            }
-        });
-        self.search = Some(Search { number, purpose });
+        let number = self.last_number;
+        let search = Search { number, purpose, position: position.copy(), best: None, hurry: false };
+        if self.orders.is_some() {
+            let fresh = std::mem::take(&mut self.fresh);
+            let hash = self.engine_settings.hash;
+            let position = self.moves_to(node, number);
+            self.order(Order::Search(Task { position, fresh, level, lines, hash, time }));
+        } else {
+            let (engine, sender) = (&mut self.game.engine, self.sender.clone());
+            thinking::set_up(engine, level, lines)?;
+            engine.go_from(position, time.limits(), move |position, event| {
+                let report = thinking::report(number, position, event);
+                report.into_iter().for_each(|report| drop(sender.send(Message::Report(report))));
+            });
+        }
+        self.search = Some(search);
         Ok(())
     }
 
-    pub(super) fn limits_of_move(&self) -> Limits {
-        let Some(clocks) = &self.clocks else {
-            let time = Duration::from_secs_f64(self.game.settings.seconds);
-            return Limits { move_time: Some(time), ..Limits::default() };
-        };
-        let (left, increment) = (clocks.left()[self.game.side().index()], clocks.increment());
-        Limits { clock: Some(Clock { left, increment, moves_to_go: 0 }), ..Limits::default() }
+    /// The moves to a position.
+    pub(super) fn moves_to(&self, node: NodeId, number: u64) -> Moves {
+        Moves {
+            number,
+            game: self.game.settings.game.clone(),
+            fen: self.tree.view(self.tree.root()).position.fen.clone(),
+            moves: self.tree.moves(node).into_iter().map(str::to_owned).collect(),
+        }
+    }
+
+    pub(super) fn order(&mut self, order: Order) {
+        if let Some(orders) = &mut self.orders {
+            orders(order);
+        }
+    }
+
+    pub(super) fn time_of_move(&self) -> Time {
+        match &self.clocks {
+            Some(clocks) => Time::Clock(clocks.left()[self.game.side().index()], clocks.increment()),
+            None => Time::Fixed(Duration::from_secs_f64(self.game.settings.seconds)),
+        }
+    }
+
+    /// Ends a search for a move, which is then played.
+    pub(super) fn move_now(&mut self) {
+        match &mut self.search {
+            Some(Search { purpose: Purpose::Move, hurry, best, .. }) if self.orders.is_some() => {
+                *hurry = true;
+                if let Some(Found { score, moves, .. }) = best.take() {
+                    self.order(Order::Stop);
+                    self.found(moves.into_iter().next(), score);
+                }
+            }
+            // It reports what it has found.
+            Some(Search { purpose: Purpose::Move, .. }) => self.game.engine.stopper().stop(),
+            _ => {}
+        }
+        self.play_held();
     }
 
     /// Ends the search; what it still sends is not for anybody.
     pub(super) fn stop(&mut self) {
-        self.search = None;
+        if self.search.take().is_some() {
+            self.order(Order::Stop);
+        }
         self.held = None;
         self.game.engine.stop();
     }
 
     pub(super) fn found(&mut self, best: Option<String>, score: Score) {
         let Some(search) = self.search.take() else { return };
+        // Who was to move has failed, and has to go on.
+        let any = || self.game.session().moves().into_iter().next();
+        let best = if search.purpose == Purpose::Move { best.or_else(any) } else { best };
         match (search.purpose, best) {
             (Purpose::Move, Some(best)) => {
                 let due = self.moved + Duration::from_secs_f64(self.preferences.pace);
@@ -190,7 +235,20 @@ impl Room {
         Ok(())
     }
 
-    pub(super) fn add_line(&mut self, line: LineView) {
+    /// A search found a line.
+    pub(super) fn add_line(&mut self, found: Found) {
+        let Some(search) = &mut self.search else { return };
+        if search.purpose != Purpose::Analysis {
+            let hurry = search.hurry;
+            if found.place == 1 {
+                search.best = Some(found);
+            }
+            if hurry {
+                self.move_now();
+            }
+            return;
+        }
+        let line = line(&*search.position, found);
         let Some(analysis) = &mut self.analysis else { return };
         if let (1, Some(node)) = (line.number, self.tree.get_mut(analysis.node)) {
             node.score = Some(line.score.clone());
@@ -206,25 +264,33 @@ impl Room {
         ensure!((1..=MAX_HASH).contains(&hash), "memory: {hash} is not from 1 to {MAX_HASH}");
         ensure!((1..=MAX_LINES).contains(&lines), "lines: {lines} is not from 1 to {MAX_LINES}");
         self.stop();
-        self.game.engine.set_option("Threads", Some(&threads.to_string()))?;
-        self.game.engine.set_option("Hash", Some(&hash.to_string()))?;
+        if self.orders.is_none() {
+            self.game.engine.set_option("Threads", Some(&threads.to_string()))?;
+            self.game.engine.set_option("Hash", Some(&hash.to_string()))?;
+        }
         self.engine_settings = settings;
         self.analysis = self.analysis.take().map(|analysis| Analysis::of(analysis.node));
         Ok(())
     }
 }
 
-fn line(position: &dyn Session, info: &Info) -> LineView {
-    let texts = position.coordinates(&info.pv);
-    let best = texts.first().and_then(|text| position.describe(text).ok());
+fn line(position: &dyn Session, found: Found) -> LineView {
+    let Found { place, depth, score, nodes, millis, moves } = found;
+    let (mut session, mut san) = (position.copy(), Vec::new());
+    let mut best = None;
+    for text in &moves {
+        let Ok(mv) = session.play(text) else { break };
+        best.get_or_insert_with(|| MoveView::from(&mv));
+        san.push(mv.san);
+    }
     LineView {
-        number: info.multi_pv,
-        depth: info.depth,
-        score: ScoreView::new(info.score, position.info().pawn, position.side()),
-        nodes: info.nodes,
-        speed: info.nodes * 1000 / info.millis.max(1),
-        san: position.san(&info.pv),
-        texts,
-        best: best.as_ref().map(MoveView::from),
+        number: place,
+        depth,
+        score: ScoreView::new(score, position.info().pawn, position.side()),
+        nodes,
+        speed: nodes * 1000 / millis.max(1),
+        texts: moves,
+        san,
+        best,
     }
 }
