@@ -902,6 +902,146 @@ fn openings_are_written_though_there_are_fewer_than_wanted() {
 }
 
 #[test]
+fn a_position_is_drawn_as_a_picture() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.svg");
+    let (file, moves) =
+        (file.to_str().unwrap(), ["--moves", "1. e4 e5 2. Nf3", "--arrows", "b8c6", "--marks", "d4"]);
+    let run = quintain(&[&["diagram", "chess", "--output", file], &moves[..]].concat(), "");
+    assert_eq!((run.code, run.out.as_str()), (Some(0), ""), "{}", run.err);
+    let svg = std::fs::read_to_string(file).unwrap();
+    // The title says who is to move; both squares of the last move, the mark and the arrow are there.
+    assert!(svg.starts_with("<svg ") && svg.contains("<title>Chess, Black to move</title>"), "{svg}");
+    assert_eq!((svg.matches("opacity=\"0.42\"").count(), svg.matches("opacity=\"0.75\"").count()), (2, 1));
+    // Without a file it is printed.
+    assert_eq!(quintain(&[&["diagram", "chess"], &moves[..]].concat(), "").out, svg);
+    for (args, error) in [
+        (&["--output", "a.gif"][..], "--output: 'a.gif' ends neither in .svg nor in .png"),
+        (&["--arrows", "e2"], "--arrows: an arrow has two squares, like e2e4"),
+        (&["--marks", "e9"], "--marks: 'e9' is not a square"),
+        (&["--moves", "e5"], "--moves: e5"),
+        (&["--fen", "8/8"], "--fen: placement"),
+    ] {
+        let run = quintain(&[&["diagram", "chess"], args].concat(), "");
+        assert_eq!(run.code, Some(1), "{args:?}");
+        assert!(run.err.starts_with(&format!("quintain: {error}")), "{}", run.err);
+    }
+}
+
+#[test]
+fn a_book_is_made_of_games_and_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (games, book, more) = (path("games.pgn"), path("a.book"), path("more.book"));
+    std::fs::write(&games, "1. e4 e5 1-0\n\n1. e4 c5 0-1\n\n1. d4 1/2-1/2\n\n1. a3 *\n").unwrap();
+    let build = ["book", "build", "chess", &games, "--output", &book, "--games", "1", "--nodes", "300"];
+    let run = quintain(&build, "");
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert!(
+        run.err.contains("1 games are left out") && run.err.contains("3 games, 2 positions."),
+        "{}",
+        run.err
+    );
+    let text = std::fs::read_to_string(&book).unwrap();
+    assert!(
+        text.starts_with("quintain-book 1 chess\n# quintain book build chess --plies 16 --games 1"),
+        "{text}"
+    );
+    assert!(text.contains("\n0 e2e4 1 0 1 ") && !text.contains(" -\n") && !text.contains("a2a3"), "{text}");
+    // What was searched is not searched again, so another run gives the same.
+    let searched = std::fs::read_to_string(format!("{book}.searched")).unwrap();
+    assert_eq!(searched.lines().count(), 5);
+    assert_eq!(quintain(&build, "").code, Some(0));
+    assert_eq!(std::fs::read_to_string(&book).unwrap(), text);
+    assert_eq!(std::fs::read_to_string(format!("{book}.searched")).unwrap(), searched);
+    // A club adds its own games.
+    std::fs::write(&games, "1. e4 e5 1-0\n").unwrap();
+    let run = quintain(
+        &["book", "build", "chess", &games, "--from", &book, "-o", &more, "--games", "1", "--nodes", "0"],
+        "",
+    );
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    let shown = quintain(&["book", "show", "chess", "--book", &more], "").out;
+    let first: Vec<&str> = shown.lines().nth(1).unwrap().split_whitespace().collect();
+    assert_eq!(first[..4], ["e4", "3", "67", "%"]);
+    let run = quintain(&["book", "show", "gast", "--book", &more], "");
+    assert!(run.err.ends_with("it is a book of chess, not of gast\n"), "{}", run.err);
+    // An engine plays its moves if it is told to, and only then.
+    let go = "position startpos\ngo nodes 10\nquit\n";
+    let set = format!("setoption name BookFile value {book}\n");
+    let told = quintain(&[], format!("uci\n{set}setoption name OwnBook value true\n{go}")).out;
+    assert!(told.contains("info string a move of the opening book\nbestmove "), "{told}");
+    assert!(!quintain(&[], format!("uci\n{set}{go}")).out.contains("opening book\n"));
+    let depth = "setoption name OwnBook value true\nsetoption name BookDepth value 1\n";
+    let later = go.replace("startpos", "startpos moves e2e4");
+    assert!(!quintain(&[], format!("uci\n{set}{depth}{later}")).out.contains("opening book\n"));
+    // XBoard shows it.
+    let told = quintain(&[], format!("xboard\nprotover 2\noption BookFile={book}\nbk\nquit\n")).out;
+    assert!(told.contains(" e4 ") && told.contains(" move "), "{told}");
+    std::fs::write(&book, "[Event \"?\"]\n").unwrap();
+    let told = quintain(&[], format!("uci\n{set}quit\n")).out;
+    assert!(told.contains("it is not an opening book"), "{told}");
+}
+
+#[test]
+fn puzzles_are_solved_in_the_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("chess.puzzles");
+    let smothered = "5r1k/6pp/7N/8/8/1Q6/6PP/6K1 w - - 0 1; mate 2; Qg8+ Rxg8 Nf7#; sacrifice; 2";
+    std::fs::write(&file, format!("quintain-puzzles 1 chess\n{smothered}\n")).unwrap();
+    let solve = |more: &[&str], input: &str| {
+        quintain(&[&["puzzle", "chess", "--file", file.to_str().unwrap()], more].concat(), input)
+    };
+    let run = solve(&[], "Qb8\nhint\nQh9\nQg8\nNf7\n");
+    assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
+    for said in [
+        "White mates in 2 moves.",
+        "No, that is not it.",
+        "The move begins on b3.",
+        "Qh9: ",
+        "Right. The answer is Rxg8.",
+        "Solved: Qg8+ Rxg8 Nf7#. (sacrifice; level 2)",
+        "These were all puzzles.",
+    ] {
+        assert!(run.out.contains(said), "{said}: {}", run.out);
+    }
+    assert!(solve(&[], "solution\n").out.contains("Qg8+ Rxg8 Nf7#"));
+    let run = solve(&["--tag", "fork"], "");
+    assert_eq!(run.err, "quintain: no puzzle of chess is like that; the tags are sacrifice\n");
+    assert_eq!(solve(&["--levels", "3-9"], "").code, Some(1));
+    assert!(solve(&["--levels", "9-3"], "").err.contains("not a level from 0 to 20"));
+}
+
+#[test]
+fn a_match_becomes_a_report_and_puzzles() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (results, found) = (path("games.jsonl"), path("a.puzzles"));
+    let play =
+        ["study", "play", "diamond", "--results", &results, "--nodes", "40", "--plies", "2", "--games"];
+    let run = quintain(&[&play[..], &["3"]].concat(), "");
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert_eq!(std::fs::read_to_string(&results).unwrap().lines().count(), 4);
+    // A run that was interrupted goes on; here nothing is left to do.
+    let run = quintain(&[&play[..], &["3"]].concat(), "");
+    assert_eq!((run.code, run.err.contains("3 games are already finished")), (Some(0), true), "{}", run.err);
+    let run = quintain(&["study", "report", "diamond", &results, "--least", "1"], "");
+    assert!(
+        run.out.starts_with("3 games\nWhite's share: ") && run.out.contains("| first moves"),
+        "{}",
+        run.out
+    );
+    let run = quintain(&["study", "report", "gast", &results], "");
+    assert!(run.err.ends_with("it has games of 'diamond', not of gast\n"), "{}", run.err);
+    let make = ["puzzles", "make", "diamond", &results, "-o", &found, "--nodes", "500", "--proof", "1000"];
+    let run = quintain(&make, "");
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    // What was looked at is not looked at again.
+    let again = quintain(&make, "").err;
+    assert!(again.starts_with("0 positions to look at, "), "{again}");
+}
+
+#[test]
 fn speed_is_compared_with_a_peer() {
     let peer = env!("CARGO_BIN_EXE_quintain");
     let args = ["speed", "Canyon", "--runs", "1", "--repeat", "1", "--search", "20", "--hash", "1"];

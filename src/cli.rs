@@ -60,6 +60,16 @@ enum Command {
     Rules(tools::rules::Args),
     /// Show the values of the pieces of a game
     Values(tools::values::Args),
+    /// Draw a position as a picture
+    Diagram(tools::diagram::Args),
+    /// Show the opening book of a game, or make one
+    Book(tools::book::Args),
+    /// Solve puzzles in the terminal
+    Puzzle(tools::puzzle::Args),
+    /// Look for puzzles in games
+    Puzzles(tools::puzzles::Args),
+    /// Let the engine play against itself, and report what the games show
+    Study(tools::study::Args),
     /// Build endgame tables, check them, and show what is in them
     Tables(tools::tables::Args),
     /// Let engines play each other, with this program as the referee
@@ -105,6 +115,11 @@ pub fn run() -> Result<()> {
         Some(Command::Variants(args)) => tools::variants::run(args),
         Some(Command::Rules(args)) => tools::rules::run(args),
         Some(Command::Values(args)) => tools::values::run(args),
+        Some(Command::Diagram(args)) => tools::diagram::run(args),
+        Some(Command::Book(args)) => tools::book::run(args),
+        Some(Command::Puzzle(args)) => tools::puzzle::run(args),
+        Some(Command::Puzzles(args)) => tools::puzzles::run(args),
+        Some(Command::Study(args)) => tools::study::run(args),
         Some(Command::Tables(args)) => tools::tables::run(args),
         Some(Command::Match(args)) => quintain_tournament::run(args, BOARD),
         Some(Command::Openings(args)) => tools::openings::run(args),

@@ -78,6 +78,7 @@
 
 pub use quintain_core::{board, built_once, eval, notation, piece_moves, rules, search};
 pub use quintain_engine::{self as engine, for_each_variant, variants};
+pub use quintain_study as study;
 pub use quintain_tables as tables;
 #[cfg(all(feature = "cli", target_arch = "x86_64"))]
 pub mod processor;

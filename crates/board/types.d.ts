@@ -3,6 +3,21 @@
 export type Place = [file: number, rank: number];
 export type Side = 'white' | 'black';
 
+/** What an attempt led to. */
+export type AttemptView = {
+/** Is the puzzle over? */
+over: boolean,
+/** Was the move right? */
+right: boolean,
+/** Moves that are to be seen now. */
+steps: Array<StepView>,
+/** The legal moves after them. */
+moves: Array<MoveView>,
+/** Where the next move begins, for a hint. */
+from: [number, number] | null,
+/** What happened in the solution, when it is over. */
+tags: Array<string>, record: RecordView, };
+
 /** A game in progress. */
 export type BoardView = { number: number, round: number,
 /** The places of the engines in the list of names. */
@@ -11,6 +26,13 @@ white: number, black: number, position: PositionView, move: MoveView | null,
 scores: Array<ScoreView | null>,
 /** The result and its reason, when it is over. */
 end: string | null, };
+
+/** A move of the opening book. */
+export type BookMoveView = { text: string, san: string, games: number,
+/** White's part of the points, as people read it. */
+share: string,
+/** What the searches say, in pawns for White. */
+score: string, };
 
 /** What there is to choose from in dialogs. */
 export type Catalog = { games: Array<GameView>, levels: Array<LevelView>,
@@ -31,7 +53,9 @@ export type EngineSettings = { threads: number,
 /** In MiB. */
 hash: number,
 /** Lines that analysis shows. */
-lines: number, };
+lines: number,
+/** Does it play moves of the opening book? */
+book: boolean, };
 
 /** A game in a list. */
 export type Entry = {
@@ -74,7 +98,11 @@ promotes_to_captured: boolean,
 /** The castling rights: the letter in the FEN, and the right in words. */
 castling: Array<[string, string]>, en_passant: boolean,
 /** What the seventh field of a FEN counts, where it is a number. */
-counts: string | null, };
+counts: string | null,
+/** Is there an opening book? */
+book: boolean,
+/** How many puzzles there are. */
+puzzles: number, };
 
 /** A rule, or the example game. */
 export type LessonView = { title: string, text: string, line: Line,
@@ -172,6 +200,16 @@ captured: Array<string>,
 /** How much more White's pieces are worth than Black's, in pawns. */
 material: number, };
 
+/** A puzzle. */
+export type PuzzleView = { game: GameView, number: number,
+/** What is to be reached, in words. */
+task: string, level: number, position: PositionView, moves: Array<MoveView>,
+/** How many puzzles there are like those that are wanted. */
+left: number, record: RecordView, };
+
+/** How somebody does at puzzles. */
+export type RecordView = { rating: number, streak: number, best: number, };
+
 /** A finished game in the list of them. */
 export type ResultView = { number: number, white: number, black: number, result: string, reason: string, };
 
@@ -245,6 +283,9 @@ annotated: [number, number] | null, };
 
 /** A position, and the move that led to it. */
 export type Step = { move: MoveView | null, position: PositionView, };
+
+/** A move of the solution, and the position after it. */
+export type StepView = { move: MoveView, position: PositionView, };
 
 export type TableView = { header: Array<string>, rows: Array<Array<string>>, };
 

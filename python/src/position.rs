@@ -10,6 +10,7 @@ use quintain::engine::Session;
 use quintain::engine::options::most_threads;
 use quintain::notation::draw::Style;
 use quintain::rules::perft::{Counting, total};
+use quintain::study::Book;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -77,6 +78,14 @@ impl Position {
     /// The letters of the pieces that are still to be placed, uppercase for White.
     fn hand(&self) -> Vec<char> {
         self.game.in_hand()
+    }
+
+    /// The moves that the opening book of the program has here, the most played first: each move, the games that White won,
+    /// that were drawn and that Black won, and the score in centipawns for White, if it was searched.
+    fn book(&self) -> Vec<(String, [u32; 3], Option<i32>)> {
+        let book = Book::of(self.game.info().name);
+        let moves = book.iter().flat_map(|book| book.moves(&*self.game));
+        moves.map(|edge| (edge.text.clone(), edge.results, edge.score)).collect()
     }
 
     /// The legal moves, sorted. Draws by rule do not matter.

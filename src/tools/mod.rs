@@ -2,14 +2,20 @@
 
 pub mod analyse;
 pub mod bench;
+pub mod book;
 pub mod convert;
+pub mod diagram;
 pub mod games;
 pub mod openings;
 pub mod package;
 pub mod perft;
 pub mod play;
+pub mod played;
+pub mod puzzle;
+pub mod puzzles;
 pub mod rules;
 pub mod speed;
+pub mod study;
 pub mod suite;
 pub mod tables;
 pub mod text;

@@ -180,7 +180,8 @@ impl Progress {
     }
 }
 
-fn game(variant: &str, number: usize, found: &Found) -> String {
+/// An opening as a game of PGN.
+pub(super) fn game(variant: &str, number: usize, found: &Found) -> String {
     let tags = [("Event", "Opening"), ("Site", "?"), ("Date", "????.??.??"), ("White", "?"), ("Black", "?")];
     let mut tags: Vec<(String, String)> =
         tags.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();

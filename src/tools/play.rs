@@ -9,24 +9,26 @@ mod start;
 mod view;
 mod words;
 
+use crate::engine::options::BOOK_PLIES;
 use crate::engine::skill::FULL;
-use crate::engine::{Engine, NAMES, Options};
+use crate::engine::{Engine, NAMES, Options, any_seed};
 use crate::search::limits;
 use crate::search::{Bound, Info, Limits, Listener, each_line};
 use anyhow::{Context, Result, bail};
 use clap::builder::PossibleValuesParser;
 use commands::Flow;
-use console::Input;
 use files::Kept;
 use game::Game;
 use quintain_folder as folder;
 use quintain_play::game::{Settings, level};
+use quintain_study::Book;
+use quintain_study::book::Choice;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
 
-pub(super) use console::Console;
+pub(super) use console::{Console, Input};
 pub(super) use start::{ask_for_game, usual_level};
 
 /// Arguments of `quintain play`.
@@ -74,6 +76,9 @@ pub struct Args {
     /// How many positions the engine looks at for a move at most
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
+    /// The engine thinks about its first moves too, and plays none from the opening book
+    #[arg(long)]
+    no_book: bool,
     /// Draw the board from the other side
     #[arg(long)]
     flip: bool,
@@ -154,6 +159,8 @@ struct TerminalGame {
     limits: Limits,
     /// Show the score and the expected replies with each move of the engine.
     thinks_aloud: bool,
+    /// The engine plays moves of the opening book. What scripts get does not depend on chance.
+    own_book: bool,
     interruption: Arc<Interruption>,
     /// Where the game is kept; `None` if it is not.
     keep: Option<Kept>,
@@ -204,6 +211,7 @@ impl TerminalGame {
             flipped: args.flip != args.black,
             limits,
             thinks_aloud: args.show_thinking,
+            own_book: console.prompts && !args.no_book,
             interruption,
             keep: None,
             asked: false,
@@ -252,7 +260,7 @@ impl TerminalGame {
     fn engine_move(&mut self) -> Result<()> {
         let side = self.game.live.session().side();
         let began = Instant::now();
-        let analysis = self.think(Engine::think, self.thinks_aloud);
+        let analysis = self.of_book().unwrap_or_else(|| self.think(Engine::think, self.thinks_aloud));
         let Some(best) = &analysis.best else { return Ok(()) };
         if self.console.interactive() && self.game.live.settings.engine == [true, true] {
             self.wait_until(began + Duration::from_secs_f64(folder::preferences().pace));
@@ -269,6 +277,15 @@ impl TerminalGame {
             self.console.say("Stopped. Type go for one more move, self to go on, or play yourself.\n")?;
         }
         self.show()
+    }
+
+    /// A move of the opening book, if there is one to play.
+    fn of_book(&self) -> Option<Analysis> {
+        let session = self.game.live.session();
+        let book = Book::of(session.info().name).filter(|_| self.own_book)?;
+        let Choice { text, score } = book.choose(session, BOOK_PLIES, any_seed())?;
+        let line = vec![session.describe(&text).ok()?.san];
+        Some(Analysis { score, depth: 0, line, best: Some(text), took: Duration::ZERO })
     }
 
     /// Lets a person follow the game of the engine with itself; Ctrl-C ends the wait.

@@ -9,14 +9,17 @@ import { Game } from './game.js';
 import { drawGraph } from './graph.js';
 import { drawMoves } from './movelist.js';
 import { Library } from './library.js';
+import { Openings } from './openings.js';
+import { copyPicture, savePicture } from './picture.js';
 import { drawRules } from './rules.js';
 import { Refused } from './refused.js';
 import * as sound from './sound.js';
-import { installTheme } from './theme.js';
+import { installTheme, isDark } from './theme.js';
 
 const game = new Game();
 const board = new Board($('board'), move => playMove(move.text));
 const editor = new Editor();
+const openings = new Openings(game, playMove);
 /** @type {Catalog} */ const catalog = await get('catalog.json');
 const library = new Library(catalog, () => game.status?.saved ?? null);
 let heard = performance.now();
@@ -516,6 +519,7 @@ function render() {
   drawStatus();
   drawControls();
   drawAnalysis();
+  openings.draw();
   drawMoves($('moves'), game, go, node => ask('remove', { node: node.id }));
   drawGraph($('graph'), game, go);
   fetchMoves();
@@ -592,6 +596,7 @@ const connection = listen(
       seat(data.status);
       askLevel(data.status);
       document.title = `${data.game.title} – Quintain`;
+      $('puzzles').setAttribute('href', `puzzles.html?game=${data.game.name}`);
       $('learn').setAttribute('href', `learn.html?game=${data.game.name}`);
       render();
     },
@@ -878,6 +883,18 @@ onClick('download', () => {
   link.click();
   URL.revokeObjectURL(link.href);
 });
+/** The position that is shown as SVG, with the arrows that it has, for a page like this one. @returns {Promise<string>} */
+function picture() {
+  const arrows = [...(board.extras.arrows ?? []), ...board.drawn].map(({ from, to }) => [from, to]);
+  return send('picture', { node: game.shown, flipped: board.flipped, dark: isDark(), arrows });
+}
+onClick('copy-picture', async () => {
+  const copied = await copyPicture(picture());
+  complain(copied ? 'Copied.' : 'The browser does not copy pictures. It can be saved instead.', 'load-error');
+});
+onClick('save-picture', async () => {
+  savePicture(await picture(), game.game?.name ?? 'position');
+});
 /** @param {string} text @param {string} place @param {string | null} [kind] of games that do not say it */
 async function load(text, place, kind = null) {
   const result = await ask('load', { text, kind }, place);
@@ -984,6 +1001,7 @@ onClick('settings', () => {
     input(id).value = String(value);
     input(id).max = String(most);
   }
+  input('use-book').checked = game.status.engine.book;
   complain('', 'settings-error');
   dialog('settings-dialog').showModal();
 });
@@ -992,6 +1010,7 @@ onClick('apply', async () => {
     threads: input('threads').valueAsNumber,
     hash: input('hash').valueAsNumber,
     lines: input('line-count').valueAsNumber,
+    book: input('use-book').checked,
   };
   if (await ask('engine', values, 'settings-error')) dialog('settings-dialog').close();
 });

@@ -8,6 +8,7 @@ mod clock;
 pub mod learn;
 pub mod page;
 pub mod pieces;
+pub mod puzzles;
 mod record;
 pub mod room;
 mod rules;

@@ -6,9 +6,11 @@
 use quintain_core::board::{Color, Tag};
 use quintain_core::notation::{FACINGS, fen};
 use quintain_core::rules::PieceDef;
+use quintain_drawings::diagram::seen_by_white;
 use quintain_engine::skill::FULL;
 use quintain_engine::{self as engine, FileRank, GameInfo, MoveInfo, NAMES, Session};
 use quintain_play::game::{Settings, level};
+use quintain_study::{Book, Edge, puzzle};
 use serde::{Deserialize, Serialize};
 
 pub use quintain_play::game::End;
@@ -88,6 +90,10 @@ pub struct GameView {
     pub en_passant: bool,
     /// What the seventh field of a FEN counts, where it is a number.
     pub counts: Option<&'static str>,
+    /// Is there an opening book?
+    pub book: bool,
+    /// How many puzzles there are.
+    pub puzzles: usize,
 }
 
 /// A kind of piece.
@@ -136,15 +142,9 @@ impl GameView {
             castling,
             en_passant,
             counts,
+            book: !info.book.is_empty(),
+            puzzles: puzzle::count(name),
         }
-    }
-}
-
-/// Where a piece faces as White sees the board.
-fn seen_by_white(facing: usize, owner: Color) -> usize {
-    match owner {
-        Color::White => facing,
-        Color::Black => (facing + 4) % 8,
     }
 }
 
@@ -354,6 +354,37 @@ pub struct EngineSettings {
     pub hash: usize,
     /// Lines that analysis shows.
     pub lines: usize,
+    /// Does it play moves of the opening book?
+    #[serde(default = "yes")]
+    pub book: bool,
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// A move of the opening book.
+#[derive(Clone, PartialEq, Serialize, Debug)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+pub struct BookMoveView {
+    pub text: String,
+    pub san: String,
+    pub games: u32,
+    /// White's part of the points, as people read it.
+    pub share: String,
+    /// What the searches say, in pawns for White.
+    pub score: String,
+}
+
+/// The moves that the book of the program has in a position.
+pub fn book_moves(session: &dyn Session) -> Vec<BookMoveView> {
+    let book = Book::of(session.info().name);
+    let view = |edge: &Edge| {
+        let san = session.describe(&edge.text).ok()?.san;
+        let (text, games) = (edge.text.clone(), edge.games());
+        Some(BookMoveView { text, san, games, share: edge.shown_share(), score: edge.shown_score() })
+    };
+    book.iter().flat_map(|book| book.moves(session).iter().filter_map(view)).collect()
 }
 
 /// A line that analysis found.

@@ -1,7 +1,11 @@
 //! The drawings of pieces, by the names that `quintain_core::rules::PieceDef::drawing` has.
 //!
 //! They are drawn in black and white, as White's pieces; Black's are the same with the colours exchanged. Pieces with
-//! facings have a drawing for each.
+//! facings have a drawing for each. [`diagram`] draws whole positions.
+
+pub mod diagram;
+
+pub use diagram::Diagram;
 
 macro_rules! drawings {
     ($($name:literal),* $(,)?) => {
@@ -41,6 +45,15 @@ pub const DRAWINGS: &[(&str, &str)] = drawings![
 /// The drawing of this name.
 pub fn svg(name: &str) -> Option<&'static str> {
     DRAWINGS.iter().find(|drawing| drawing.0 == name).map(|drawing| drawing.1)
+}
+
+/// A drawing as a symbol of an SVG, which takes its colours from where it is used.
+pub fn symbol(&(name, svg): &(&str, &str)) -> String {
+    let inner = svg.split_once('>').map_or("", |(_, rest)| rest).trim_end().trim_end_matches("</svg>");
+    let inner = inner
+        .replace(" fill=\"#ffffff\" stroke=\"#000000\" stroke-width=\"1.6\"", "")
+        .replace("#000000", "currentColor");
+    format!("<symbol id=\"{name}\" viewBox=\"0 0 45 45\">{inner}</symbol>\n")
 }
 
 #[cfg(test)]

@@ -38,6 +38,12 @@ pub enum Id {
     Elo,
     /// The file of a network.
     EvalFile,
+    /// Play moves of an opening book.
+    OwnBook,
+    /// The file of an opening book.
+    BookFile,
+    /// How many plies of a game may come from the book.
+    BookDepth,
 }
 
 /// What an option takes.
@@ -81,6 +87,9 @@ pub struct Descriptor {
     pub kind: Kind,
 }
 
+/// How many plies of a game come from an opening book, if nothing else is wanted.
+pub const BOOK_PLIES: u32 = 20;
+
 /// The value of a file option that stands for no file, as in other engines.
 pub const NO_FILE: &str = "<empty>";
 
@@ -98,7 +107,7 @@ pub fn threads(text: &str) -> Result<usize, String> {
 }
 
 /// All options, in the order in which they are listed.
-pub static TABLE: LazyLock<[Descriptor; 13]> = LazyLock::new(|| {
+pub static TABLE: LazyLock<[Descriptor; 16]> = LazyLock::new(|| {
     [
         // A GUI that knows no other game must find an engine that plays chess.
         Descriptor {
@@ -134,6 +143,14 @@ pub static TABLE: LazyLock<[Descriptor; 13]> = LazyLock::new(|| {
             kind: Kind::Spin { default: HIGHEST_ELO as i64, min: LOWEST_ELO as i64, max: HIGHEST_ELO as i64 },
         },
         Descriptor { id: Id::EvalFile, name: "EvalFile", kind: Kind::File },
+        // Matches have openings of their own.
+        Descriptor { id: Id::OwnBook, name: "OwnBook", kind: Kind::Check { default: false } },
+        Descriptor { id: Id::BookFile, name: "BookFile", kind: Kind::File },
+        Descriptor {
+            id: Id::BookDepth,
+            name: "BookDepth",
+            kind: Kind::Spin { default: i64::from(BOOK_PLIES), min: 1, max: 100 },
+        },
     ]
 });
 
@@ -193,6 +210,10 @@ pub struct Options {
     pub limit_strength: bool,
     /// The rating to play at.
     pub elo: u32,
+    /// Moves come from an opening book. The caller has the book, and asks it before a search.
+    pub own_book: bool,
+    /// How many plies of a game may come from it.
+    pub book_plies: u32,
 }
 
 /// A value that fits its option.
@@ -218,6 +239,8 @@ impl Default for Options {
             skill_level: 0,
             limit_strength: false,
             elo: 0,
+            own_book: false,
+            book_plies: 0,
         };
         for option in TABLE.iter() {
             options.put(
@@ -270,6 +293,8 @@ impl Options {
             (Id::SkillLevel, Value::Spin(level)) => self.skill_level = level as u32,
             (Id::LimitStrength, Value::Check(on)) => self.limit_strength = on,
             (Id::Elo, Value::Spin(elo)) => self.elo = elo as u32,
+            (Id::OwnBook, Value::Check(on)) => self.own_book = on,
+            (Id::BookDepth, Value::Spin(plies)) => self.book_plies = plies as u32,
             _ => {}
         }
     }
@@ -360,6 +385,11 @@ mod tests {
         assert_eq!((level.strength(7).level, set("skill level", "3")), (3.0, Ok((Id::SkillLevel, level))));
         let (elo, text) = (Options { elo: LOWEST_ELO, ..default.clone() }, LOWEST_ELO.to_string());
         assert_eq!(set("UCI_Elo", &text), Ok((Id::Elo, elo.clone())));
+        let book = Options { own_book: true, ..default.clone() };
+        assert_eq!(set("ownbook", "true"), Ok((Id::OwnBook, book)));
+        let depth = Options { book_plies: 7, ..default.clone() };
+        assert_eq!(set("BookDepth", "7"), Ok((Id::BookDepth, depth)));
+        assert_eq!((default.own_book, default.book_plies), (false, BOOK_PLIES));
         let limit = Options { limit_strength: true, ..default };
         assert_eq!(set("UCI_LimitStrength", "true"), Ok((Id::LimitStrength, limit)));
         assert!(elo.strength(0).is_full());

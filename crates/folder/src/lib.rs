@@ -224,7 +224,7 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let folder = Folder::new(home.path().join("state"));
         let library = Library::new(folder.clone());
-        let chosen = Preferences { level: Some(4), pace: 2.5 };
+        let chosen = Preferences { level: Some(4), pace: 2.5, ..Preferences::default() };
         library.prefer(|kept| *kept = chosen.clone());
         assert_eq!(library.preferences(), chosen);
         fs::write(folder.preferences_file(), [0xff, 0xfe]).unwrap();

@@ -5,7 +5,8 @@
 use super::links::Links;
 use super::watch::{GameToReplay, MatchView};
 use quintain_board::learn::LessonsView;
-use quintain_board::view::{Catalog, LineView, NodeView, Status};
+use quintain_board::puzzles::{AttemptView, PuzzleView};
+use quintain_board::view::{BookMoveView, Catalog, LineView, NodeView, Status};
 use quintain_play::library::Entry;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -39,7 +40,10 @@ fn types_of_the_page_are_those_of_the_program() {
     types.visit::<NodeView>();
     types.visit::<Status>();
     types.visit::<LineView>();
+    types.visit::<BookMoveView>();
     types.visit::<Entry>();
+    types.visit::<PuzzleView>();
+    types.visit::<AttemptView>();
     types.visit::<LessonsView>();
     types.visit::<Links>();
     types.visit::<MatchView>();

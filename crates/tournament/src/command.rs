@@ -32,6 +32,13 @@ pub struct Args {
     words: Vec<String>,
 }
 
+impl Args {
+    /// These words of a command line.
+    pub fn of(words: Vec<String>) -> Args {
+        Args { words }
+    }
+}
+
 const HELP: &str = "\
 Engines:
   --engine KEY=VALUE...   one engine; give two or more

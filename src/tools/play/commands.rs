@@ -8,6 +8,7 @@ use crate::tools::{self, text};
 use anyhow::Result;
 use quintain_folder as folder;
 use quintain_play::game::{End, is_early_for_draw, level, takes_draw};
+use quintain_study::Book;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// A command, its argument, and what it does.
@@ -16,6 +17,11 @@ const COMMANDS: &[(&str, &str, &str)] = &[
     ("moves", "[WHAT]", "the legal moves: all, of a square (moves e2), or of a kind of piece (moves knight)"),
     ("hint", "", "the engine's move"),
     ("eval", "", "who is better by how much, and the line that the engine expects; also: line"),
+    (
+        "book",
+        "",
+        "the moves of the opening book: how often they were played, White's share, what a search says",
+    ),
     ("undo", "[N]", "take back your last move, or your last N moves"),
     ("go", "", "let the engine move now; you go on with the other side"),
     ("board", "", "draw the board"),
@@ -87,6 +93,20 @@ impl TerminalGame {
         words
     }
 
+    fn show_book(&mut self) -> Result<Flow> {
+        let session = self.game.live.session();
+        let Some(book) = Book::of(session.info().name) else {
+            return self.complain("There is no opening book of this game.");
+        };
+        match book.table(session) {
+            table if table.is_empty() => self.complain("The opening book has no moves here."),
+            table => {
+                self.console.say(&table)?;
+                Ok(Flow::Continue)
+            }
+        }
+    }
+
     pub(super) fn obey(&mut self, line: &str) -> Result<Flow> {
         if line.is_empty() {
             return Ok(Flow::Continue);
@@ -103,6 +123,7 @@ impl TerminalGame {
             "help" => self.help(),
             "moves" => self.list_moves(rest),
             "hint" | "eval" => self.advise(word == "hint"),
+            "book" => self.show_book(),
             "undo" => self.undo(rest),
             "go" => self.let_engine_go(),
             "board" => {

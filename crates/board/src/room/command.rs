@@ -3,7 +3,9 @@
 // The names of the fields are what pages are sent, and say what they hold.
 #![allow(missing_docs)]
 
+use crate::puzzles::{Attempt, Wish};
 use crate::view::{EngineSettings, NodeId};
+use quintain_engine::FileRank;
 use quintain_play::game::Settings;
 use serde::Deserialize;
 
@@ -20,6 +22,22 @@ pub enum Command {
     Play { node: NodeId, text: String },
     /// The legal moves after a position.
     Moves { node: NodeId },
+    /// The moves of the opening book after a position.
+    Book { node: NodeId },
+    /// A position as a picture: SVG.
+    Picture {
+        node: NodeId,
+        flipped: bool,
+        dark: bool,
+        #[serde(default)]
+        arrows: Vec<(FileRank, FileRank)>,
+    },
+    /// A puzzle that suits the person.
+    Puzzle(Wish),
+    /// What happens in the puzzles of a game, and how often.
+    PuzzleTags { game: String },
+    /// An attempt to solve a puzzle.
+    Solve(Attempt),
     /// Takes back to the last position in which a person was to move.
     TakeBack,
     /// The person gives up.
@@ -87,6 +105,11 @@ impl Command {
         !matches!(
             self,
             Moves { .. }
+                | Book { .. }
+                | Picture { .. }
+                | Puzzle(_)
+                | PuzzleTags { .. }
+                | Solve(_)
                 | Analyse { .. }
                 | Pgn
                 | Games

@@ -21,6 +21,7 @@ pub use people::{Role, Visitor};
 pub use thinking::{Moves, Order, Orders, Report, Task, Thinker, Time};
 
 use super::clock::{Clocks, Stopwatch};
+use super::puzzles;
 use super::record;
 use super::rules;
 use super::tree::{MAX_COMMENT, MAX_NODES, Tree};
@@ -30,7 +31,8 @@ use anyhow::{Context, Result, bail, ensure};
 use people::Seat;
 use quintain_core::board::Color;
 use quintain_core::notation::pgn::tidy_comment;
-use quintain_engine::{Engine, MoveInfo, NAMES, Options, Session, Stopper};
+use quintain_drawings::Diagram;
+use quintain_engine::{Engine, FileRank, GameInfo, MoveInfo, NAMES, Options, Session, Stopper};
 use quintain_play::game::time::{self, Moment, now};
 use quintain_play::game::{self, LiveGame, Settings, level};
 use quintain_play::library::{Deleted, Library, PACES, Place, Preferences, SavedGame};
@@ -46,6 +48,10 @@ use std::thread;
 pub const MAX_LINES: usize = 5;
 /// The most memory of the engine, in MiB.
 pub const MAX_HASH: usize = 4096;
+/// The most arrows of a picture.
+const MAX_ARROWS: usize = 200;
+/// The width of a square of a picture.
+const PIXELS: u32 = 80;
 /// How many threads the engine may use.
 pub fn max_threads() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
@@ -138,7 +144,7 @@ impl Room {
     }
 
     fn make(game: Option<&str>, library: Option<Library>, orders: Option<Orders>) -> Result<Room> {
-        let engine_settings = EngineSettings { threads: 1, hash: 64, lines: 3 };
+        let engine_settings = EngineSettings { threads: 1, hash: 64, lines: 3, book: true };
         let engine = new_engine(engine_settings, orders.is_some())?;
         let (sender, receiver) = channel();
         let tree = Tree::new(engine.game(), 0);
@@ -302,6 +308,19 @@ impl Room {
             }
             Command::Play { node, text } => return Ok(json!(self.play_at(node, &text)?)),
             Command::Moves { node } => return Ok(json!(view::moves(&*self.session_at(node)?))),
+            Command::Book { node } => return Ok(json!(view::book_moves(&*self.session_at(node)?))),
+            Command::Picture { node, flipped, dark, arrows } => {
+                return Ok(json!(
+                    self.picture(node, Diagram { flipped, dark, arrows, ..Diagram::default() })?
+                ));
+            }
+            Command::Puzzle(wish) => return Ok(json!(puzzles::find(&wish, self.preferences.puzzles)?)),
+            Command::PuzzleTags { game } => return Ok(json!(puzzles::tags(&game))),
+            Command::Solve(attempt) => {
+                let (view, record) = puzzles::attempt(&attempt, self.preferences.puzzles)?;
+                self.prefer(|kept| kept.puzzles = record);
+                return Ok(json!(view));
+            }
             Command::TakeBack => self.take_back()?,
             Command::Resign => self.resign(role)?,
             Command::OfferDraw => self.offer_draw(role)?,
@@ -414,6 +433,21 @@ impl Room {
         let mut session = self.game.session().copy();
         self.tree.walk(&mut *session, self.live, node)?;
         Ok(session)
+    }
+
+    /// A position as SVG; `diagram` says how to draw it.
+    fn picture(&self, node: NodeId, diagram: Diagram) -> Result<String> {
+        let session = self.session_at(node)?;
+        let GameInfo { files, ranks, .. } = session.info();
+        let outside = |(file, rank): FileRank| file >= files || rank >= ranks;
+        ensure!(diagram.arrows.len() <= MAX_ARROWS, "arrows: there are more than {MAX_ARROWS}");
+        ensure!(
+            !diagram.arrows.iter().any(|&(from, to)| outside(from) || outside(to)),
+            "arrows: a square is not on the board"
+        );
+        let last = self.tree.get(node).and_then(|node| node.mv.as_ref());
+        let last = last.map_or(Vec::new(), |mv| vec![mv.from, mv.to]);
+        Ok(Diagram { last, ..diagram }.draw(&*session, PIXELS))
     }
 
     fn begin(&mut self, settings: Settings) -> Result<()> {

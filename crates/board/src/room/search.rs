@@ -5,10 +5,13 @@ use super::{MAX_HASH, MAX_LINES, Message, Room, max_threads};
 use crate::view::{End, EngineSettings, LineView, MoveView, NodeId, ScoreView};
 use anyhow::{Result, ensure};
 use quintain_core::search::Score;
-use quintain_engine::Session;
+use quintain_engine::options::BOOK_PLIES;
 use quintain_engine::skill::FULL;
+use quintain_engine::{Session, any_seed};
 use quintain_play::game::takes_draw;
 use quintain_play::game::time::{Moment, now};
+use quintain_study::Book;
+use quintain_study::book::Choice;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -95,6 +98,9 @@ impl Room {
             }
             return Ok(());
         }
+        if purpose == Purpose::Move && self.play_of_book(&*position) {
+            return Ok(());
+        }
         let level = if purpose == Purpose::Move { self.game.settings.level } else { FULL };
         let lines = if purpose == Purpose::Analysis { self.engine_settings.lines } else { 1 };
         let time = match purpose {
@@ -120,6 +126,20 @@ impl Room {
         }
         self.search = Some(search);
         Ok(())
+    }
+
+    /// Plays a move of the opening book instead of one that is searched; false if there is none.
+    fn play_of_book(&mut self, position: &dyn Session) -> bool {
+        let book = Book::of(position.info().name).filter(|_| self.engine_settings.book);
+        let choice = book.and_then(|book| book.choose(position, BOOK_PLIES, any_seed()));
+        let Some(Choice { text, score }) = choice else { return false };
+        self.last_number += 1;
+        let (number, purpose, position) = (self.last_number, Purpose::Move, position.copy());
+        self.search = Some(Search { number, purpose, position, best: None, hurry: false });
+        self.found(Some(text), score);
+        // When the engine plays itself, it is to move again.
+        self.start_search();
+        true
     }
 
     /// The moves to a position.
@@ -258,7 +278,7 @@ impl Room {
     }
 
     pub(super) fn set_engine(&mut self, settings: EngineSettings) -> Result<()> {
-        let EngineSettings { threads, hash, lines } = settings;
+        let EngineSettings { threads, hash, lines, .. } = settings;
         let most = max_threads();
         ensure!((1..=most).contains(&threads), "threads: {threads} is not from 1 to {most}");
         ensure!((1..=MAX_HASH).contains(&hash), "memory: {hash} is not from 1 to {MAX_HASH}");

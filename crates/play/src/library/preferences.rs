@@ -2,6 +2,7 @@
 
 use super::Library;
 use quintain_engine::skill::FULL;
+use quintain_study::puzzle::{RATINGS, Record};
 use serde_json::{Map, Value, json};
 use std::ops::RangeInclusive;
 
@@ -17,11 +18,13 @@ pub struct Preferences {
     pub level: Option<u32>,
     /// How many seconds a move takes at least when the engine plays both sides.
     pub pace: f64,
+    /// How the person does at puzzles.
+    pub puzzles: Record,
 }
 
 impl Default for Preferences {
     fn default() -> Preferences {
-        Preferences { level: None, pace: PACE }
+        Preferences { level: None, pace: PACE, puzzles: Record::default() }
     }
 }
 
@@ -29,7 +32,17 @@ impl Preferences {
     fn of(fields: &Map<String, Value>) -> Preferences {
         let level = fields.get("level").and_then(Value::as_u64).and_then(|level| u32::try_from(level).ok());
         let pace = fields.get("pace").and_then(Value::as_f64).filter(|pace| PACES.contains(pace));
-        Preferences { level: level.filter(|level| *level <= FULL), pace: pace.unwrap_or(PACE) }
+        let number = |name: &str| {
+            let number = fields.get("puzzles")?.get(name)?.as_u64();
+            number.and_then(|number| u32::try_from(number).ok())
+        };
+        let new = Record::default();
+        let puzzles = Record {
+            rating: number("rating").filter(|rating| RATINGS.contains(rating)).unwrap_or(new.rating),
+            streak: number("streak").unwrap_or(new.streak),
+            best: number("best").unwrap_or(new.best),
+        };
+        Preferences { level: level.filter(|level| *level <= FULL), pace: pace.unwrap_or(PACE), puzzles }
     }
 }
 
@@ -50,6 +63,8 @@ impl Library {
             // Other versions may know more fields.
             fields.insert("level".into(), json!(after.level));
             fields.insert("pace".into(), json!(after.pace));
+            let Record { rating, streak, best } = after.puzzles;
+            fields.insert("puzzles".into(), json!({ "rating": rating, "streak": streak, "best": best }));
             let _ = self.0.keep_preferences(&format!("{:#}\n", Value::Object(fields)));
         }
     }
@@ -74,18 +89,26 @@ mod tests {
         let store = Memory::default();
         let library = Library::new(store.clone());
         assert_eq!(library.preferences(), Preferences::default());
-        let chosen = Preferences { level: Some(4), pace: 2.5 };
+        let puzzles = Record { rating: 1510, streak: 3, best: 7 };
+        let chosen = Preferences { level: Some(4), pace: 2.5, puzzles };
         library.prefer(|kept| *kept = chosen.clone());
         assert_eq!(library.preferences(), chosen);
-        for bad in
-            ["", "{", "[]", "null", "7", "{\"level\": 21, \"pace\": -1}", "{\"level\": 3.5, \"pace\": \"a\"}"]
-        {
+        for bad in [
+            "",
+            "{",
+            "[]",
+            "null",
+            "7",
+            "{\"level\": 21, \"pace\": -1}",
+            "{\"level\": 3.5, \"pace\": \"a\"}",
+            "{\"puzzles\": {\"rating\": 1}}",
+        ] {
             store.keep_preferences(bad).unwrap();
             assert_eq!(library.preferences(), Preferences::default(), "{bad}");
         }
         // What another version wrote stays.
         store.keep_preferences("{\"level\": 8, \"pieces\": \"wood\"}").unwrap();
-        assert_eq!(library.preferences(), Preferences { level: Some(8), pace: PACE });
+        assert_eq!(library.preferences(), Preferences { level: Some(8), ..Preferences::default() });
         library.prefer(|kept| *kept = chosen.clone());
         assert_eq!(library.preferences(), chosen);
         assert!(store.preferences().unwrap().contains("\"pieces\": \"wood\""));

@@ -68,7 +68,7 @@ impl XBoard {
         if button && self.search.is_some() && !analyses {
             return;
         }
-        match set_option(&mut self.engine, name, value) {
+        match set_option(&mut self.engine, &mut self.openings, name, value) {
             // Analysis restarts, so that the option takes effect at once.
             Ok(_) if analyses => {
                 self.drop_search();

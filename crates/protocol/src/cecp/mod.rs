@@ -16,6 +16,7 @@ mod play;
 mod report;
 mod think;
 
+use super::Openings;
 use super::line::{Lines, say};
 use anyhow::Result;
 use clock::TimeControl;
@@ -89,6 +90,7 @@ struct XBoard {
     say: Say,
     events: Sender<Event>,
     engine: Engine,
+    openings: Openings,
     mirror: Mirror,
     /// What is wrong with the position that XBoard set up last; no move is legal then.
     invalid: Option<String>,
@@ -131,6 +133,7 @@ impl XBoard {
             events,
             mirror: Mirror::new(engine.game()),
             engine,
+            openings: Openings::default(),
             invalid: None,
             mode: Mode::Force,
             control: TimeControl::default(),
@@ -218,8 +221,7 @@ impl XBoard {
             "result" => self.result(),
             "setboard" => self.set_board(arguments),
             "hint" => self.hint(),
-            // In one call: a line of the search before the empty one would count as text of the book.
-            "bk" => self.say(" There is no opening book.\n"),
+            "bk" => self.show_book(),
             "undo" => self.take_back(1),
             "remove" => self.take_back(2),
             "hard" => self.hard(),

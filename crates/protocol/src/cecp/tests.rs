@@ -407,7 +407,7 @@ fn analysis_follows_the_board() {
     assert!(line.ends_with("\tg1g7"), "{line}");
     // With all moves excluded nothing is searched, so that the next depth 2 is that of the move included.
     gui.tell(&["exclude g1g7", "exclude all", "bk", "include f6f7"]);
-    gui.until(" There is no opening book.\n");
+    gui.until(" The opening book has no moves here.\n");
     let line = gui.last("2 ");
     assert!(line.contains("\tf6f7"), "{line}");
     assert!(gui.ask(&["exclude a1a1"]).contains(&"Error (no such move): exclude a1a1".to_owned()));

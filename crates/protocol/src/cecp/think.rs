@@ -3,8 +3,9 @@
 use super::report::{Found, LastInfo, Reporter, lock};
 use super::{Mode, XBoard};
 use quintain_core::board::Move;
-use quintain_core::search::Limits;
+use quintain_core::search::{Limits, Score};
 use quintain_engine::{self as engine, Session};
+use quintain_study::book::Choice;
 use quintain_xboard::text::Ply;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -48,7 +49,11 @@ impl XBoard {
         }
         match self.mode {
             Mode::Play(color) if color == self.engine.game().side() && !self.announce_result() => {
-                self.think(Purpose::Move, Duration::ZERO);
+                let choice = self.openings.choose(&self.engine);
+                match choice.filter(|choice| !self.excluded.contains(&choice.text)) {
+                    Some(Choice { text, score }) => self.play_at_once(text, score),
+                    None => self.think(Purpose::Move, Duration::ZERO),
+                }
             }
             Mode::Analyze if self.engine.game().outcome().is_none() => {
                 self.think(Purpose::Analysis, Duration::ZERO)
@@ -115,6 +120,23 @@ impl XBoard {
             self.answer_pings();
             self.start_pondering();
         }
+    }
+
+    /// Plays a move of the book.
+    fn play_at_once(&mut self, text: String, score: Score) {
+        self.control.moved(Duration::ZERO, self.mirror.plies() + 1);
+        self.make_move(Found { pv: vec![text], score, failed: false });
+        self.answer_pings();
+        self.start_pondering();
+    }
+
+    /// What the book has for this position. In one call: a line of the search before the empty line at the end would count
+    /// as text of the book.
+    pub(super) fn show_book(&self) {
+        let table = self.openings.book(&self.engine).map(|book| book.table(self.engine.game()));
+        let table = table.filter(|table| !table.is_empty());
+        let lines = table.unwrap_or_else(|| "The opening book has no moves here.\n".into());
+        self.say(lines.lines().map(|line| format!(" {line}\n")).collect::<String>());
     }
 
     /// Plays the move found. After a panic that is the best one reported before.

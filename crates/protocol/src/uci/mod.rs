@@ -13,7 +13,7 @@ mod parse;
 mod print;
 
 use super::line::{Input, Lines, say};
-use super::set_option;
+use super::{Openings, set_option};
 use anyhow::Result;
 use parse::{Command, Go};
 use quintain_core::board::Move;
@@ -54,13 +54,18 @@ const LAST_PERFT: Duration = Duration::from_secs(10);
 
 struct Uci {
     engine: Engine,
+    openings: Openings,
     /// Lines received during a perft or bench.
     waiting: VecDeque<String>,
 }
 
 impl Uci {
     fn new() -> Result<Uci> {
-        Ok(Uci { engine: Engine::new(Options::default())?, waiting: VecDeque::new() })
+        Ok(Uci {
+            engine: Engine::new(Options::default())?,
+            openings: Openings::default(),
+            waiting: VecDeque::new(),
+        })
     }
 
     /// Executes `command`, and survives a panic of the engine.
@@ -86,7 +91,7 @@ impl Uci {
             Command::NewGame => self.engine.new_game(),
             Command::SetOption { name, value } => {
                 self.engine.stop();
-                match set_option(&mut self.engine, &name, value.as_deref())? {
+                match set_option(&mut self.engine, &mut self.openings, &name, value.as_deref())? {
                     Id::Variant => say(print::variant(&self.engine.game().info())),
                     Id::Threads => {
                         let (wanted, set) = (value.unwrap_or_default(), self.engine.options().threads);
@@ -134,6 +139,12 @@ impl Uci {
         };
         let search_moves: Vec<Move> = go.search_moves.iter().filter_map(root).collect();
         let limits = Limits { search_moves, ..go.limits(game.side()) };
+        let plays =
+            limits.search_moves.is_empty() && limits.mate.is_none() && !limits.infinite && !limits.ponder;
+        if let Some(choice) = self.openings.choose(&self.engine).filter(|_| plays) {
+            say("info string a move of the opening book");
+            return say(print::best_move(&[choice.text]));
+        }
         let show_wdl = self.engine.options().show_wdl;
         self.engine.go(limits, move |game, event| report(game, event, show_wdl));
     }

@@ -1,0 +1,134 @@
+//! What happens in a solution: names of motifs, by rules.
+
+use crate::puzzle::Puzzle;
+use quintain_core::board::{Color, Tag};
+use quintain_engine::{MoveInfo, Session};
+use std::collections::HashMap;
+
+/// What a piece that is attacked must be worth, in pawns, to be a target of a fork.
+const TARGET: f64 = 2.5;
+/// How much material, in pawns, the solver has less after the answer, to call it a sacrifice.
+const SACRIFICE: f64 = 1.5;
+
+/// The motifs of a puzzle, the most particular first.
+pub fn tags(game: &str, puzzle: &Puzzle) -> Vec<String> {
+    let Some(mut session) = puzzle.position(game, 0) else { return Vec::new() };
+    let (side, before) = (session.side(), session.material());
+    let mut tags: Vec<&str> = Vec::new();
+    let mut last: Option<MoveInfo> = None;
+    let mut add = |tag| {
+        if !tags.contains(&tag) {
+            tags.push(tag);
+        }
+    };
+    for (ply, text) in puzzle.solution.iter().enumerate() {
+        let Ok(info) = session.play(text) else { break };
+        let ours = ply % 2 == 0;
+        if !ours {
+            let change = session.material() - before;
+            let lost = if side == Color::White { -change } else { change };
+            if ply == 1 && lost >= SACRIFICE {
+                add("sacrifice");
+            }
+            continue;
+        }
+        if let Some(tag) = of_move(info.tag) {
+            add(tag);
+        }
+        if info.becomes.is_some() {
+            add("promotion");
+        }
+        let checkers = session.checkers();
+        let to = quintain_core::board::square_name(info.to);
+        if checkers.len() > 1 {
+            add("double check");
+        } else if checkers.iter().any(|square| *square != to) && !matches!(info.tag, Tag::Shot | Tag::Swap) {
+            add("discovered check");
+        }
+        // A piece that gave check, and takes something else with its next move.
+        let forked = last.as_ref().is_some_and(|last| last.to == info.from && info.taken.contains(&info.to));
+        if forked || checkers.is_empty() && forks(&*session, &info) {
+            add("fork");
+        }
+        if ply == 0 && info.taken.is_empty() && info.becomes.is_none() && checkers.is_empty() {
+            add("quiet move");
+        }
+        last = (!checkers.is_empty()).then_some(info);
+    }
+    add(phase(&*session));
+    tags.into_iter().map(str::to_owned).collect()
+}
+
+/// The name of an unusual move.
+fn of_move(tag: Tag) -> Option<&'static str> {
+    match tag {
+        Tag::EnPassant => Some("en passant"),
+        Tag::Castle => Some("castling"),
+        Tag::Swap => Some("exchange"),
+        Tag::Shot => Some("shot"),
+        Tag::Charge => Some("run-over"),
+        Tag::Retreat => Some("blind retreat"),
+        Tag::Turn => Some("turn"),
+        Tag::Plain | Tag::LongStep | Tag::Place => None,
+    }
+}
+
+/// Does the piece that has just moved attack two pieces that are worth something?
+fn forks(session: &dyn Session, info: &MoveInfo) -> bool {
+    let mut again = session.snapshot();
+    if again.pass().is_err() {
+        return false;
+    }
+    let worth = worths(session);
+    let mut targets: Vec<_> = again.moves_in_full().into_iter().filter(|mv| mv.from == info.to).collect();
+    targets.retain(|mv| {
+        let taken = mv.taken.first().and_then(|&place| session.piece(place));
+        taken.and_then(|letter| worth.get(&letter.to_ascii_lowercase())).is_some_and(|&worth| worth >= TARGET)
+    });
+    targets.sort_by_key(|mv| mv.taken[0]);
+    targets.dedup_by_key(|mv| mv.taken[0]);
+    targets.len() > 1
+}
+
+/// What pieces are worth, in pawns, by their letters.
+fn worths(session: &dyn Session) -> HashMap<char, f64> {
+    let info = session.info();
+    let worth = |worth: i32| f64::from(worth) / f64::from(info.pawn);
+    info.pieces.iter().map(|def| (def.letter as char, worth(def.worth[0]))).collect()
+}
+
+/// How far the game has come.
+fn phase(session: &dyn Session) -> &'static str {
+    let info = session.info();
+    let pieces = session.squares().into_iter().filter(|&place| session.piece(place).is_some()).count() as u32;
+    match pieces {
+        pieces if 3 * pieces <= 2 * info.max_pieces => "endgame",
+        _ if session.fullmove() <= 12 => "opening",
+        _ => "middlegame",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tags_of(game: &str, line: &str) -> Vec<String> {
+        tags(game, &Puzzle::read(line, game).unwrap())
+    }
+
+    #[test]
+    fn motifs_follow_from_the_moves() {
+        let fork = "r3k3/8/8/1N6/8/8/8/4K2R w - - 0 30; win; Nc7+ Kd7 Nxa8; ; 0";
+        assert_eq!(tags_of("chess", fork), ["fork", "endgame"]);
+        let quiet = "3q1r1k/8/8/8/6N1/8/8/4K3 w - - 0 30; win; Ne5; ; 0";
+        assert_eq!(tags_of("chess", quiet), ["quiet move", "endgame"]);
+        let forks = "3q1r1k/8/8/8/6N1/8/8/4K3 w - - 0 30; win; Nh6; ; 0";
+        assert!(!tags_of("chess", forks).contains(&"fork".to_owned()));
+        let both = "3q3k/8/r7/8/6N1/8/1p6/4K3 w - - 0 30; win; Ne5; ; 0";
+        assert_eq!(tags_of("chess", both), ["quiet move", "endgame"]);
+        let discovered = "4k3/8/8/8/4N3/8/8/4R1K1 w - - 0 30; win; Nc5+; ; 0";
+        assert_eq!(tags_of("chess", discovered), ["discovered check", "endgame"]);
+        let promotion = "8/P3k3/8/8/8/8/8/4K3 w - - 0 30; win; a8=Q; ; 0";
+        assert_eq!(tags_of("chess", promotion), ["promotion", "endgame"]);
+    }
+}
