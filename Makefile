@@ -6,7 +6,7 @@ ifeq ($(OS),Windows_NT)
     SUFFIX := .exe
 endif
 
-.PHONY: all bench test deb clean
+.PHONY: all bench test deb wasm clean
 
 all:
 	cargo rustc --release --locked --bin quintain -- --emit link=$(EXE)$(SUFFIX)
@@ -26,6 +26,10 @@ deb:
 	mkdir -p target/package/share/doc/quintain
 	.ci/licences > target/package/share/doc/quintain/THIRD-PARTY.txt
 	cargo deb --no-build
+
+# The WebAssembly module in target/wasm, for pages and for the package in npm/.
+wasm:
+	.ci/wasm
 
 clean:
 	cargo clean

@@ -7,6 +7,7 @@
 
 #![warn(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro)]
 
+pub mod host;
 pub mod board;
 pub mod rules;
 pub mod notation;

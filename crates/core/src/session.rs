@@ -53,6 +53,8 @@ pub struct GameInfo {
     pub template: &'static str,
     /// The number of kinds of pieces that can be held beside the board.
     pub holdings: u8,
+    /// The game whose network it uses, see [`Inputs::NETWORK_GAME`](eval::Inputs::NETWORK_GAME).
+    pub network: &'static str,
 }
 
 /// A square as file and rank, both from 0.
@@ -299,6 +301,7 @@ fn info<V: Playable>() -> GameInfo {
         pawn: V::PAWN,
         template: V::TEMPLATE,
         holdings: V::HOLDINGS,
+        network: V::NETWORK_GAME,
     }
 }
 

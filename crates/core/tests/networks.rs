@@ -68,3 +68,14 @@ fn buckets_cover_all_counts_of_pieces() {
     assert_eq!((buckets[0], buckets[38]), (0, OUTPUT_BUCKETS - 1));
     assert!(buckets.is_sorted());
 }
+
+#[test]
+fn a_network_that_was_given_stays() {
+    let given = || Network::given::<Diamond>(Diamond::network);
+    assert!(!Network::is_given("diamond") && Arc::ptr_eq(given(), Diamond::network()));
+    let first = Arc::new(Network::new::<Diamond>(Diamond::network().parameters().clone()));
+    Network::give(Arc::clone(&first));
+    Network::give(Network::nothing::<Diamond>());
+    assert!(Network::is_given("diamond") && !Network::is_given("grand"));
+    assert!(Arc::ptr_eq(given(), &first));
+}

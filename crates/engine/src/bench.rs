@@ -2,11 +2,12 @@
 
 use super::{Engine, NAMES, Options};
 use anyhow::{Result, ensure};
+use quintain_core::host;
 use quintain_core::search::Limits;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What to search.
 #[derive(Clone, Copy, Debug)]
@@ -70,19 +71,22 @@ impl Bench<'_> {
             let start = engine.game().fen();
             let others = POSITIONS.iter().filter(|(game, _)| game == name).map(|(_, fen)| *fen);
             let limits = Limits { depth: Some(self.depth), ..Limits::default() };
-            let (mut nodes, began) = (0, Instant::now());
+            let (mut nodes, began) = (0, host::now());
             for fen in std::iter::once(start.as_str()).chain(others) {
                 engine.game_mut().set_position(Some(fen), &[])?;
                 engine.new_game();
                 match stop {
-                    None => nodes += engine.think(&limits, &|_| ()).nodes,
-                    Some(stop) => nodes += think_until(stop, &mut engine, &limits),
+                    // Without threads, a search asks the host itself.
+                    Some(stop) if cfg!(not(target_family = "wasm")) => {
+                        nodes += think_until(stop, &mut engine, &limits)
+                    }
+                    _ => nodes += engine.think(&limits, &|_| ()).nodes,
                 }
                 if stop.is_some_and(|stop| stop()) {
                     return Ok(false);
                 }
             }
-            let taken = began.elapsed().as_secs_f64();
+            let taken = (host::now() - began).as_secs_f64();
             print(format!("{name:<16} {nodes:>10} nodes {:>9.0} nps", nodes as f64 / taken))?;
             (total, seconds) = (total + nodes, seconds + taken);
         }

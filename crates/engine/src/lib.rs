@@ -13,7 +13,7 @@ pub use quintain_core::search::Event;
 pub use quintain_core::session::{
     self, AnyGame, FileRank, GameInfo, MoveInfo, Playable, PositionError, Session,
 };
-pub use registry::{NAMES, Visitor, endings, info, open, read_network, visit};
+pub use registry::{NAMES, Visitor, endings, give_network, info, open, read_network, visit};
 pub use skill::{Strength, any_seed};
 
 use options::Id;
@@ -222,6 +222,8 @@ impl Engine {
 
     /// Thinks about the position in the background. `on_event` is called from that thread, last with [`Event::Done`]
     /// or [`Event::Failed`]; it also gets the position, to write moves. A search that still runs is ended first.
+    ///
+    /// On WebAssembly there are no threads, and the search is over when this returns.
     pub fn go(&mut self, limits: Limits, on_event: impl Fn(&dyn Session, Event) + Send + Sync + 'static) {
         self.go_from(self.game.copy(), limits, on_event);
     }
@@ -263,6 +265,9 @@ impl Engine {
                 Err(_) => on_event(position, Event::Failed(&any_move(position))),
             }
         };
+        if cfg!(target_family = "wasm") {
+            return work();
+        }
         match thread::Builder::new().name("search".into()).stack_size(STACK).spawn(work) {
             Ok(thread) => self.search = Some(thread),
             Err(_) => {

@@ -69,6 +69,11 @@ pub fn read_network(bytes: &[u8]) -> Result<Arc<Network>, NetworkError> {
     any(&game).ok_or(NetworkError::Format)?.read_network(bytes).map(Arc::new)
 }
 
+/// Gives the program the network of a file, where it is not built in; see [`Network::give`].
+pub fn give_network(bytes: &[u8]) -> Result<(), NetworkError> {
+    read_network(bytes).map(Network::give)
+}
+
 /// The endgame tables of the game called `name`; `None` if there is no such game.
 pub fn endings(name: &str) -> Option<Box<dyn Endings>> {
     struct Open;

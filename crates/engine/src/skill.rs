@@ -9,6 +9,7 @@
 
 use super::Session;
 use quintain_core::board::zobrist::{random_numbers, split_mix};
+use quintain_core::host;
 use quintain_core::search::{Bound, Control, Event, Info, Limits, Listener, Memory, Settings, each_line};
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Mutex;
@@ -137,7 +138,8 @@ pub fn search_at_level(
 
 /// A random seed.
 pub fn any_seed() -> u64 {
-    RandomState::new().hash_one(0)
+    // WebAssembly has no random numbers of its own, but each moment is another.
+    RandomState::new().hash_one(host::now())
 }
 
 /// Random numbers for this position of this game.

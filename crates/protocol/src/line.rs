@@ -2,7 +2,7 @@
 
 use quintain_io::files;
 use std::fmt::Display;
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, sync_channel};
 use std::time::Duration;
 
@@ -88,12 +88,33 @@ fn read_line(reader: &mut impl BufRead) -> Option<String> {
 #[cfg(any(test, feature = "fuzz"))]
 pub(super) static SAID: std::sync::Mutex<Option<Vec<String>>> = std::sync::Mutex::new(None);
 
-/// Prints a line at once, whole even when several threads print. Ends the program quietly if the output is closed.
+/// Prints a line at once, whole even when several threads print. Ends the program quietly if the output is closed. A
+/// WebAssembly module has no output, and its host gets the line.
 pub fn say(line: impl Display) {
     #[cfg(any(test, feature = "fuzz"))]
     if let Some(said) = &mut *SAID.lock().unwrap_or_else(std::sync::PoisonError::into_inner) {
         return said.push(line.to_string());
     }
+    #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+    return send(&line.to_string());
+    #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+    print(line);
+}
+
+/// Hands a text to the host, by its function `send` with the address and the length.
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+fn send(text: &str) {
+    #[link(wasm_import_module = "quintain")]
+    #[allow(unsafe_code)]
+    unsafe extern "C" {
+        safe fn send(text: *const u8, length: usize);
+    }
+    send(text.as_ptr(), text.len());
+}
+
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+fn print(line: impl Display) {
+    use std::io::Write;
     let mut out = io::stdout().lock();
     if writeln!(out, "{line}").and_then(|()| out.flush()).is_err() {
         std::process::exit(0);
@@ -103,6 +124,7 @@ pub fn say(line: impl Display) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::Write;
 
     fn all(bytes: &[u8]) -> Vec<String> {
         let lines = Lines::new(io::Cursor::new(bytes.to_vec())).unwrap();

@@ -8,6 +8,7 @@ mod accumulator;
 mod endgame;
 pub mod features;
 mod game;
+mod given;
 pub mod network;
 
 pub use features::Inputs;

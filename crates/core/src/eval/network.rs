@@ -187,10 +187,10 @@ impl Network {
     /// # Panics
     /// If the file is damaged.
     pub fn built_in<V: Inputs>(file: &[u8]) -> Arc<Network> {
-        Arc::new(match file {
-            [] => Network::new::<V>(Parameters::zero::<V>()),
-            file => Network::from_bytes::<V>(file).expect("a network of this game"),
-        })
+        match file {
+            [] => Network::nothing::<V>(),
+            file => Arc::new(Network::from_bytes::<V>(file).expect("a network of this game")),
+        }
     }
 
     /// The game that a file is for; `None` if the file does not begin as a network.

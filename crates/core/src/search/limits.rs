@@ -1,8 +1,9 @@
 //! The limits of a search, and how to stop it.
 
 use crate::board::Move;
+use crate::host::{self, Signal};
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Time on the clock of the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -53,34 +54,21 @@ impl Default for Settings {
     }
 }
 
-/// Stops a running search from another thread.
-#[derive(Debug)]
+/// Stops a running search from another thread, or from the host where there are no threads.
+#[derive(Debug, Default)]
 pub struct Control {
     /// One of the constants below; it only grows until the next start.
     state: AtomicU8,
     pondering: AtomicBool,
-    /// When the search began, in microseconds after `epoch`.
+    /// When the search began, in microseconds of [`host::now`].
     began: AtomicU64,
     /// When our own time began: then, or at the ponder hit.
     own_time: AtomicU64,
-    epoch: Instant,
 }
 
 const RUNNING: u8 = 0;
 const FINISHED: u8 = 1;
 const STOPPED: u8 = 2;
-
-impl Default for Control {
-    fn default() -> Self {
-        Control {
-            state: AtomicU8::new(RUNNING),
-            pondering: AtomicBool::new(false),
-            began: AtomicU64::new(0),
-            own_time: AtomicU64::new(0),
-            epoch: Instant::now(),
-        }
-    }
-}
 
 impl Control {
     /// For a search that begins now.
@@ -118,12 +106,25 @@ impl Control {
     /// Has the search been stopped, by a limit or by [`Control::stop`]?
     #[inline]
     pub fn stopped(&self) -> bool {
+        self.listen();
         self.state.load(Relaxed) != RUNNING
     }
 
     /// Was [`Control::stop`] called since the start?
     pub fn told_to_stop(&self) -> bool {
+        self.listen();
         self.state.load(Relaxed) == STOPPED
+    }
+
+    /// Does what the host says.
+    #[inline]
+    fn listen(&self) {
+        match host::signal() {
+            Signal::None => {}
+            Signal::Stop => self.stop(),
+            Signal::PonderHit if self.pondering() => self.ponder_hit(),
+            Signal::PonderHit => {}
+        }
     }
 
     /// Is the search still on the opponent's time?
@@ -143,11 +144,11 @@ impl Control {
     }
 
     fn now(&self) -> u64 {
-        self.epoch.elapsed().as_micros() as u64
+        host::now().as_micros() as u64
     }
 
     fn since(&self, begin: &AtomicU64) -> Duration {
-        self.epoch.elapsed().saturating_sub(Duration::from_micros(begin.load(Relaxed)))
+        host::now().saturating_sub(Duration::from_micros(begin.load(Relaxed)))
     }
 }
 

@@ -101,7 +101,8 @@ fn provide<V: Evaluate>(histories: &mut Vec<History>, threads: usize) -> &mut [H
 pub const STACK: usize = 64 << 20;
 
 /// Finds the best move; `listener` receives the lines. Returns when a limit is reached or `control` is stopped; an
-/// infinite or pondering search waits to be stopped even when it has finished.
+/// infinite or pondering search waits to be stopped even when it has finished, but not where there are no threads, and the
+/// host, which could not go on meanwhile, has to wait itself.
 pub fn find_best<V: Evaluate>(
     pos: &Position<V>,
     limits: &Limits,
@@ -135,7 +136,8 @@ pub fn find_best<V: Evaluate>(
         memory.table.new_search();
         run_threads(pos, &root_moves, memory, &shared)
     };
-    while (limits.infinite || control.pondering()) && !control.stopped() {
+    let waits = cfg!(not(target_family = "wasm"));
+    while waits && (limits.infinite || control.pondering()) && !control.stopped() {
         std::thread::sleep(Duration::from_millis(1));
     }
     best

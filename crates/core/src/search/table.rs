@@ -5,9 +5,12 @@
 //! the first word hold the evaluation; the cluster is picked by the low half of the key, so that the 48 bits that are
 //! compared say something else.
 
+mod memory;
+
 use super::score::{Bound, MATE_BOUND, Score};
 use crate::board::Move;
-use memmap2::{MmapOptions, MmapRaw};
+use memory::Clusters;
+pub(super) use memory::available;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
 /// An entry of the table.
@@ -50,24 +53,16 @@ impl Entry {
 const SLOTS: usize = 4;
 
 /// Entries that are loaded together: one cache line.
+#[derive(Default)]
 #[repr(C, align(64))]
 struct Cluster([[AtomicU64; 2]; SLOTS]);
 
 /// The table: clusters of four entries; the least useful one is replaced.
 pub struct Table {
-    memory: MmapRaw,
-    /// Bytes before the first cluster, so that clusters and huge pages begin together.
-    offset: usize,
-    count: usize,
+    clusters: Clusters,
     /// How many searches began since the table was cleared. If none, it is still empty.
     searches: AtomicU32,
 }
-
-/// The size of a huge page on x86-64. With small pages each probe of a large table is a TLB miss.
-const HUGE_PAGE: usize = 2 << 20;
-/// The largest table whose pages are mapped before a search begins, in bytes.
-#[cfg(target_os = "linux")]
-const MAPPED_AT_ONCE: usize = 256 << 20;
 
 // Data, from the lowest bit: move 32, score 16, depth 8, generation 6, bound 2.
 #[inline]
@@ -100,16 +95,6 @@ fn unpack(data: u64, eval: i16) -> Option<Entry> {
     })
 }
 
-/// Bytes available without swapping, less a sixteenth of the memory as a reserve for the system.
-pub(super) fn available() -> u64 {
-    let mut system = sysinfo::System::new();
-    system.refresh_memory();
-    // A container may have less. Its file cache counts as free.
-    let limits = system.cgroup_limits();
-    let limit = limits.map_or(u64::MAX, |limits| limits.total_memory.saturating_sub(limits.rss));
-    system.available_memory().min(limit).saturating_sub(system.total_memory() / 16)
-}
-
 /// Begins to load the cache line in which a value begins.
 #[inline]
 #[allow(unsafe_code)]
@@ -133,59 +118,28 @@ impl Table {
     /// [`Table::new`], or `None` if there is not so much memory.
     pub fn try_new(mib: usize) -> Option<Table> {
         // The index of a cluster has 32 bits.
-        let count = ((mib << 20) / size_of::<Cluster>()).clamp(1, u32::MAX as usize);
-        // Linux overcommits, and kills processes that use what it does not have.
-        if (count * size_of::<Cluster>()) as u64 > available() {
-            return None;
-        }
-        let memory = MmapOptions::new().len(count * size_of::<Cluster>() + HUGE_PAGE).map_anon().ok()?;
-        // Without huge pages the table is only slower.
-        #[cfg(target_os = "linux")]
-        let _ = memory.advise(memmap2::Advice::HugePage);
-        let memory = MmapRaw::from(memory);
-        let offset = memory.as_ptr().align_offset(HUGE_PAGE);
-        Some(Table { memory, offset, count, searches: AtomicU32::new(0) })
+        let count = (((mib as u64) << 20) / size_of::<Cluster>() as u64).clamp(1, u32::MAX.into());
+        let clusters = Clusters::try_new(usize::try_from(count).ok()?)?;
+        Some(Table { clusters, searches: AtomicU32::new(0) })
     }
 
     /// Maps the pages of a table that has not been used, so that a search need not wait for each. A large table stays as
     /// it is, for that could take seconds.
     pub fn map_pages(&self) {
-        #[cfg(target_os = "linux")]
-        if self.searches.load(Relaxed) == 0 && self.count * size_of::<Cluster>() <= MAPPED_AT_ONCE {
-            // Without it searches are only slower.
-            let _ = self.memory.advise(memmap2::Advice::PopulateWrite);
+        if self.searches.load(Relaxed) == 0 {
+            self.clusters.map_pages();
         }
-    }
-
-    #[inline]
-    #[allow(unsafe_code)]
-    fn clusters(&self) -> &[Cluster] {
-        // SAFETY: the mapping lives as long as the table, has room for so many clusters after the offset, which aligns
-        // them, and began as zeros, which are entries. Nobody else knows of it.
-        unsafe { std::slice::from_raw_parts(self.memory.as_ptr().add(self.offset).cast(), self.count) }
     }
 
     /// Clears the table, if it has been used. Must not be called during a search.
     pub fn clear(&self) {
-        if self.searches.load(Relaxed) > 0 && !self.drop_pages() {
-            for entry in self.clusters().iter().flat_map(|cluster| &cluster.0) {
+        if self.searches.load(Relaxed) > 0 && !self.clusters.drop_pages() {
+            for entry in self.clusters.as_slice().iter().flat_map(|cluster| &cluster.0) {
                 entry[0].store(0, Relaxed);
                 entry[1].store(0, Relaxed);
             }
         }
         self.searches.store(0, Relaxed);
-    }
-
-    /// Clears the table by returning its pages to the system; false where the system does not then give zeros. To
-    /// overwrite a large table would take seconds.
-    #[allow(unsafe_code)]
-    fn drop_pages(&self) -> bool {
-        #[cfg(target_os = "linux")]
-        // SAFETY: the mapping is private and anonymous, so that its pages read as zeros afterwards, which are entries.
-        // Entries are atomic and only reached through the mapping.
-        return unsafe { self.memory.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) }.is_ok();
-        #[cfg(not(target_os = "linux"))]
-        false
     }
 
     /// Starts a new generation: entries of older searches are replaced first. Must be called before the first entry.
@@ -201,7 +155,8 @@ impl Table {
 
     #[inline]
     fn cluster(&self, key: u64) -> &[[AtomicU64; 2]] {
-        &self.clusters()[(((key & 0xffff_ffff) * self.count as u64) >> 32) as usize].0
+        let clusters = self.clusters.as_slice();
+        &clusters[(((key & 0xffff_ffff) * clusters.len() as u64) >> 32) as usize].0
     }
 
     /// Prefetches the cluster of this key.
@@ -265,12 +220,13 @@ impl Table {
     /// How much of the table this search has filled, in permille, from a sample.
     pub fn hash_full(&self) -> u32 {
         let generation = self.generation();
-        let sample = self.count.min(250);
+        let clusters = self.clusters.as_slice();
+        let sample = clusters.len().min(250);
         let used = |entry: &&[AtomicU64; 2]| {
             let data = entry[1].load(Relaxed);
             data != 0 && (data >> 56) as u8 & 63 == generation
         };
-        let entries = self.clusters()[..sample].iter().flat_map(|cluster| &cluster.0);
+        let entries = clusters[..sample].iter().flat_map(|cluster| &cluster.0);
         (entries.filter(used).count() * 1000 / (SLOTS * sample)) as u32
     }
 }

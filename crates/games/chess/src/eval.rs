@@ -2,6 +2,7 @@
 
 use super::*;
 use quintain_core::eval::{Evaluate, Inputs, Network};
+use quintain_core::network_file;
 use std::sync::Arc;
 
 impl Inputs for Chess {
@@ -13,7 +14,7 @@ impl Evaluate for Chess {
     const COLOUR_BOUND: &'static [Kind] = &[BISHOP];
 
     fn network() -> &'static Arc<Network> {
-        built_once!(Arc<Network>, || Network::built_in::<Chess>(include_bytes!("net.bin")))
+        network_file!(Chess, "net.bin")
     }
 
     /// Pawns on one edge file with only bishops of the wrong colour cannot win against a king in the corner.

@@ -2,6 +2,7 @@
 
 use super::*;
 use quintain_core::eval::{Evaluate, Inputs, Network};
+use quintain_core::network_file;
 use std::sync::Arc;
 
 impl Inputs for Diamond {
@@ -12,6 +13,6 @@ impl Evaluate for Diamond {
     const CANNOT_MATE: &'static [Kind] = &[KNIGHT, ROOK];
 
     fn network() -> &'static Arc<Network> {
-        built_once!(Arc<Network>, || Network::built_in::<Diamond>(include_bytes!("net.bin")))
+        network_file!(Diamond, "net.bin")
     }
 }

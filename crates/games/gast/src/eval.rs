@@ -2,6 +2,7 @@
 
 use super::*;
 use quintain_core::eval::{Evaluate, Inputs, Network};
+use quintain_core::network_file;
 use std::sync::Arc;
 
 /// The evaluation for a size of the board.
@@ -12,13 +13,13 @@ pub trait Weighed: BoardSize {
 
 impl Weighed for Twelve {
     fn network() -> &'static Arc<Network> {
-        built_once!(Arc<Network>, || Network::built_in::<Gast12>(include_bytes!("net.bin")))
+        network_file!(Gast12, "net.bin")
     }
 }
 
 impl Weighed for Fourteen {
     fn network() -> &'static Arc<Network> {
-        built_once!(Arc<Network>, || Network::built_in::<Gast14>(include_bytes!("net14.bin")))
+        network_file!(Gast14, "net14.bin")
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::*;
 use quintain_core::eval::{Evaluate, Inputs, Network};
+use quintain_core::network_file;
 use std::sync::Arc;
 
 impl Inputs for Grand {}
@@ -11,6 +12,6 @@ impl Evaluate for Grand {
     const COLOUR_BOUND: &'static [Kind] = &[BISHOP];
 
     fn network() -> &'static Arc<Network> {
-        built_once!(Arc<Network>, || Network::built_in::<Grand>(include_bytes!("net.bin")))
+        network_file!(Grand, "net.bin")
     }
 }

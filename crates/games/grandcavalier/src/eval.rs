@@ -2,6 +2,7 @@
 
 use super::*;
 use quintain_core::eval::{Evaluate, Inputs, Network, Score};
+use quintain_core::network_file;
 use std::sync::Arc;
 
 impl Inputs for GrandCavalier {}
@@ -12,6 +13,6 @@ impl Evaluate for GrandCavalier {
     const CANNOT_MATE: &'static [Kind] = &[NIGHTRIDER, PALADIN, CANNON];
 
     fn network() -> &'static Arc<Network> {
-        built_once!(Arc<Network>, || Network::built_in::<GrandCavalier>(include_bytes!("net.bin")))
+        network_file!(GrandCavalier, "net.bin")
     }
 }

@@ -2,6 +2,7 @@
 
 use super::*;
 use quintain_core::eval::{Evaluate, Inputs, Network, Score};
+use quintain_core::network_file;
 use std::sync::Arc;
 
 impl<const SETUP: bool> Inputs for Super<SETUP> {
@@ -17,7 +18,7 @@ impl<const SETUP: bool> Evaluate for Super<SETUP> {
     const COLOUR_BOUND: &'static [Kind] = &[BISHOP];
 
     fn network() -> &'static Arc<Network> {
-        built_once!(Arc<Network>, || Network::built_in::<SuperChess>(include_bytes!("net.bin")))
+        network_file!(SuperChess, "net.bin")
     }
 
     /// A new cyclops should face the enemies, preferably the king.

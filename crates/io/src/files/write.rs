@@ -119,6 +119,8 @@ impl Unfinished {
         options.write(true).create_new(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, if private { 0o600 } else { 0o666 });
+        #[cfg(not(unix))]
+        let _ = private;
         let process = std::process::id();
         for number in 0.. {
             let path = path.with_file_name(format!(".{process}-{number}{UNFINISHED}"));

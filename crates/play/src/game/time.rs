@@ -1,20 +1,16 @@
 //! The only clock of rooms and libraries, and dates.
 
-use std::sync::OnceLock;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use quintain_core::host;
+use std::time::Duration;
 
-/// A point in time: how long it is after the first call of [`now`].
+pub use quintain_core::host::now;
+
+/// A point in time, as [`now`] gives it.
 pub type Moment = Duration;
-
-/// This moment. Time never goes back.
-pub fn now() -> Moment {
-    static FIRST: OnceLock<Instant> = OnceLock::new();
-    FIRST.get_or_init(Instant::now).elapsed()
-}
 
 /// The date: milliseconds since 1970.
 pub fn date() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis() as u64)
+    host::date().as_millis() as u64
 }
 
 /// Date and time in UTC as in PGN, from seconds since 1970. The date by the algorithm of Howard Hinnant's

@@ -11,8 +11,11 @@
 pub mod fuzzing;
 mod parse;
 mod print;
+mod watch;
 
-use super::line::{Input, Lines, say};
+pub use watch::Watch;
+
+use super::line::{Lines, say};
 use super::{Openings, set_option};
 use anyhow::Result;
 use parse::{Command, Go};
@@ -22,26 +25,19 @@ use quintain_core::rules::perft::{Counting, total};
 use quintain_core::search::Limits;
 use quintain_engine::options::{Id, TABLE};
 use quintain_engine::{Bench, Engine, Event, Options, Session};
-use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use watch::Reader;
 
 /// Serves a GUI whose first line was `first`.
 pub fn run(first: &str, lines: &Lines) -> Result<()> {
-    let mut uci = Uci::new()?;
+    let mut uci = Uci::new(Reader::new(lines))?;
     let mut next = Some(first.to_owned());
     while let Some(line) = next {
-        match parse::parse(&line) {
-            Ok(Some(Command::Quit)) => break,
-            Ok(Some(Command::Perft(depth))) => uci.perft(depth, lines),
-            Ok(Some(Command::Bench(depth))) => uci.bench(depth, lines),
-            Ok(Some(command)) => uci.handle(command),
-            Ok(None) => {}
-            Err(error) => say(print::error(error)),
+        if !uci.obey(&line) {
+            break;
         }
-        next = uci.waiting.pop_front().or_else(|| lines.recv());
+        next = uci.watch.next();
     }
     uci.engine.stop();
     Ok(())
@@ -52,20 +48,35 @@ const MOST_PLIES: u32 = 30;
 /// How long a perft goes on after the end of the input, so that `echo go perft 5 | quintain` has its answer.
 const LAST_PERFT: Duration = Duration::from_secs(10);
 
-struct Uci {
+/// An engine that is spoken to by lines. What it answers is said by [`say`].
+pub struct Uci<W> {
     engine: Engine,
     openings: Openings,
-    /// Lines received during a perft or bench.
-    waiting: VecDeque<String>,
+    watch: W,
 }
 
-impl Uci {
-    fn new() -> Result<Uci> {
-        Ok(Uci {
-            engine: Engine::new(Options::default())?,
-            openings: Openings::default(),
-            waiting: VecDeque::new(),
-        })
+impl<W: Watch> Uci<W> {
+    /// An engine for chess with the usual options.
+    pub fn new(watch: W) -> Result<Uci<W>> {
+        Ok(Uci { engine: Engine::new(Options::default())?, openings: Openings::default(), watch })
+    }
+
+    /// The engine.
+    pub fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    /// Obeys a line; false if it was `quit`.
+    pub fn obey(&mut self, line: &str) -> bool {
+        match parse::parse(line) {
+            Ok(Some(Command::Quit)) => return false,
+            Ok(Some(Command::Perft(depth))) => self.perft(depth),
+            Ok(Some(Command::Bench(depth))) => self.bench(depth),
+            Ok(Some(command)) => self.handle(command),
+            Ok(None) => {}
+            Err(error) => say(print::error(error)),
+        }
+        true
     }
 
     /// Executes `command`, and survives a panic of the engine.
@@ -149,20 +160,19 @@ impl Uci {
         self.engine.go(limits, move |game, event| report(game, event, show_wdl));
     }
 
-    fn perft(&mut self, depth: u32, lines: &Lines) {
+    fn perft(&mut self, depth: u32) {
         self.engine.stop();
         if depth > MOST_PLIES {
             return say(print::error(format_args!("perft: {depth} plies are more than {MOST_PLIES}")));
         }
         let (game, threads) = (self.engine.game(), self.engine.options().threads);
-        let counted = listening(lines, &mut self.waiting, LAST_PERFT, |stop| {
-            let stopped = || stop.load(Relaxed);
+        let counted = self.watch.during(LAST_PERFT, |stopped| {
             let on_move = |text: &str, nodes: u64| {
                 if !stopped() {
                     say(format_args!("{text}: {nodes}"));
                 }
             };
-            let counts = game.divide(depth, threads, Counting::Until(&stopped), &on_move);
+            let counts = game.divide(depth, threads, Counting::Until(stopped), &on_move);
             (total(depth, &counts), stopped())
         });
         match counted {
@@ -172,12 +182,12 @@ impl Uci {
         }
     }
 
-    fn bench(&mut self, depth: Option<u32>, lines: &Lines) {
+    fn bench(&mut self, depth: Option<u32>) {
         self.engine.stop();
         let usual = Bench::default();
         let bench = Bench { depth: depth.unwrap_or(usual.depth), ..usual };
-        let done = listening(lines, &mut self.waiting, Duration::MAX, |stop| {
-            bench.run(Some(&|| stop.load(Relaxed)), &mut |line| {
+        let done = self.watch.during(Duration::MAX, |stopped| {
+            bench.run(Some(stopped), &mut |line| {
                 say(line);
                 Ok(())
             })
@@ -189,44 +199,6 @@ impl Uci {
             Err(_) => say(print::error("bench: internal error")),
         }
     }
-}
-
-/// Does `work` in a thread of its own, and keeps the lines that come meanwhile in `waiting`. `work` is told to end when
-/// there is a `stop` among them, which stays there, for it also ends the searches that wait before it; or some time after
-/// `quit` or the end of the input.
-fn listening<T: Send>(
-    lines: &Lines,
-    waiting: &mut VecDeque<String>,
-    after_end: Duration,
-    work: impl FnOnce(&AtomicBool) -> T + Send,
-) -> thread::Result<T> {
-    const LOOK: Duration = Duration::from_millis(5);
-    let stop = AtomicBool::new(waiting.iter().any(|line| line == "stop"));
-    let mut last = waiting.iter().any(|line| line == "quit").then(Instant::now);
-    thread::scope(|scope| {
-        let working = scope.spawn(|| work(&stop));
-        while !working.is_finished() {
-            match lines.recv_timeout(LOOK) {
-                Input::Line(line) => {
-                    match line.as_str() {
-                        "stop" => stop.store(true, Relaxed),
-                        "quit" => last = last.or_else(|| Some(Instant::now())),
-                        _ => {}
-                    }
-                    waiting.push_back(line);
-                }
-                Input::Nothing => {}
-                Input::End => {
-                    last.get_or_insert_with(Instant::now);
-                    thread::sleep(LOOK);
-                }
-            }
-            if last.is_some_and(|last| last.elapsed() > after_end) {
-                stop.store(true, Relaxed);
-            }
-        }
-        working.join()
-    })
 }
 
 /// Prints what a search reports.

@@ -1,15 +1,9 @@
 //! Parses commands.
-//!
-//! Simple ones are parsed by vampirc-uci. Its grammar has no squares beyond h8, no promotions but those of chess, and
-//! no numbers beyond three digits, and it silently drops what it does not know (`a2a10` becomes `a2a1`, `go ponder`
-//! with clocks loses the ponder, `depth 256` panics); a word that begins with "value" ends the name of an option. So
-//! `position`, `go` and `setoption` are parsed here.
 
 use quintain_core::board::Color;
 use quintain_core::rules::setup::quoted;
 use quintain_core::search::{Clock, Limits};
 use std::time::Duration;
-use vampirc_uci::{UciMessage, parse_one};
 
 /// A command of the GUI or a person.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -116,20 +110,15 @@ impl Go {
 pub fn parse(line: &str) -> Result<Option<Command>, String> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let Some((&first, rest)) = words.split_first() else { return Ok(None) };
-    let unknown = || format!("unknown command: {}", quoted(line));
     Ok(Some(match first {
-        "uci" | "isready" | "ucinewgame" | "stop" | "ponderhit" | "quit" | "debug" | "register" => {
-            match parse_one(line) {
-                UciMessage::Uci => Command::Uci,
-                UciMessage::IsReady => Command::IsReady,
-                UciMessage::UciNewGame => Command::NewGame,
-                UciMessage::Stop => Command::Stop,
-                UciMessage::PonderHit => Command::PonderHit,
-                UciMessage::Quit => Command::Quit,
-                UciMessage::Debug(_) | UciMessage::Register { .. } => Command::Ignored,
-                _ => return Err(unknown()),
-            }
-        }
+        "uci" if rest.is_empty() => Command::Uci,
+        "isready" if rest.is_empty() => Command::IsReady,
+        "ucinewgame" if rest.is_empty() => Command::NewGame,
+        "stop" if rest.is_empty() => Command::Stop,
+        "ponderhit" if rest.is_empty() => Command::PonderHit,
+        "quit" if rest.is_empty() => Command::Quit,
+        "debug" if matches!(rest, ["on" | "off"]) => Command::Ignored,
+        "register" => Command::Ignored,
         "setoption" => set_option(rest)?,
         "position" => position(rest)?,
         "go" => go(rest),
@@ -140,7 +129,7 @@ pub fn parse(line: &str) -> Result<Option<Command>, String> {
         "moves" => Command::Moves,
         "flip" => Command::Flip,
         "help" => Command::Help,
-        _ => return Err(unknown()),
+        _ => return Err(format!("unknown command: {}", quoted(line))),
     }))
 }
 

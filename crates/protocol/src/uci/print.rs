@@ -1,38 +1,30 @@
-//! Lines for the GUI. vampirc-uci writes what its types can hold. They have no squares beyond h8 and always a best
-//! move, so `info` and `bestmove` are written here.
+//! Lines for the GUI.
 
 use quintain_core::search::score::{UciScore, win_draw_loss};
 use quintain_core::search::{Bound, Info};
 use quintain_engine::GameInfo;
 use quintain_engine::options::{Descriptor, Kind, NO_FILE};
-use vampirc_uci::{UciMessage, UciOptionConfig};
 
 /// The answer to `uci`.
-pub fn greeting(options: &[Descriptor]) -> Vec<UciMessage> {
-    let mut messages = vec![
-        UciMessage::id_name(concat!("Quintain ", env!("CARGO_PKG_VERSION"))),
-        UciMessage::id_author("the Quintain authors"),
+pub fn greeting(options: &[Descriptor]) -> Vec<String> {
+    let mut lines = vec![
+        concat!("id name Quintain ", env!("CARGO_PKG_VERSION")).into(),
+        "id author the Quintain authors".into(),
     ];
-    messages.extend(options.iter().map(|descriptor| UciMessage::Option(option(descriptor))));
-    messages.push(UciMessage::UciOk);
-    messages
+    lines.extend(options.iter().map(option));
+    lines.push("uciok".into());
+    lines
 }
 
-fn option(descriptor: &Descriptor) -> UciOptionConfig {
-    let name = descriptor.name.to_owned();
-    match descriptor.kind {
-        Kind::Check { default } => UciOptionConfig::Check { name, default: Some(default) },
-        Kind::Spin { default, min, max } => {
-            UciOptionConfig::Spin { name, default: Some(default), min: Some(min), max: Some(max) }
-        }
-        Kind::Combo { default, choices } => UciOptionConfig::Combo {
-            name,
-            default: Some(default.into()),
-            var: choices.iter().map(|&choice| choice.into()).collect(),
-        },
-        Kind::Button => UciOptionConfig::Button { name },
-        Kind::File => UciOptionConfig::String { name, default: Some(NO_FILE.into()) },
-    }
+fn option(descriptor: &Descriptor) -> String {
+    let kind = match descriptor.kind {
+        Kind::Check { default } => format!("check default {default}"),
+        Kind::Spin { default, min, max } => format!("spin default {default} min {min} max {max}"),
+        Kind::Combo { default, choices } => format!("combo default {default} var {}", choices.join(" var ")),
+        Kind::Button => "button".into(),
+        Kind::File => format!("string default {NO_FILE}"),
+    };
+    format!("option name {} type {kind}", descriptor.name)
 }
 
 /// The description of a game, in the format of Fairy-Stockfish.
@@ -111,7 +103,7 @@ mod tests {
 
     #[test]
     fn the_greeting_holds_every_option() {
-        let lines: Vec<String> = greeting(&*TABLE).iter().map(UciMessage::to_string).collect();
+        let lines = greeting(&*TABLE);
         assert!(lines[0].starts_with("id name Quintain 0."), "{}", lines[0]);
         assert_eq!(lines[1], "id author the Quintain authors");
         let names = NAMES.join(" var ");

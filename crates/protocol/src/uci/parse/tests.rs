@@ -62,7 +62,7 @@ fn plain_commands() {
     assert!(parse(&"é".repeat(10_000)).unwrap_err().len() < 300);
 }
 
-// What the grammar of vampirc-uci loses, in the order of the note at the top of `parse.rs`.
+// What other boards than that of chess have.
 
 #[test]
 fn moves_beyond_h8_are_kept_as_written() {
