@@ -4,8 +4,10 @@
 use crate::oracle::Game;
 use quintain::board::Color;
 use quintain::board::zobrist::random_numbers;
-use quintain::engine::{self, NAMES};
+use quintain::engine::{self, Engine, FindTables, NAMES, Options};
 use quintain::notation::fen;
+use quintain::search::score::moves_to_mate;
+use quintain::search::{Bound, Known, Limits};
 use quintain::tables::{Count, Endings, Material, Tables, Verdict, Work};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -189,7 +191,7 @@ fn other_whole_tables_are_those_of_a_slow_solver() {
 
 fn compare_all(name: &str, text: &str) {
     let endings = engine::endings(name).unwrap();
-    let tables = built(&*endings, &[text]);
+    let tables = built(endings, &[text]);
     let verdicts = solved(name, &endings.material(text).unwrap());
     for (material, table) in &tables {
         let counts = table.counts().map(|count| Count {
@@ -243,7 +245,7 @@ fn by_oracle(name: &str, fen: &str, endings: &dyn Endings, tables: &Tables, limi
 /// Derives random entries of a material from those after the oracle's moves. Returns how many of them were won or lost.
 fn compare(name: &str, text: &str, tries: usize, limited: bool) -> usize {
     let endings = engine::endings(name).unwrap();
-    let tables = built(&*endings, &[text]);
+    let tables = built(endings, &[text]);
     let session = engine::open(name).unwrap();
     let (squares, letters) = (session.squares(), letters(&endings.material(text).unwrap()));
     let mut random = random_numbers(7);
@@ -268,7 +270,7 @@ fn compare(name: &str, text: &str, tries: usize, limited: bool) -> usize {
             continue;
         }
         compared += 1;
-        let expected = by_oracle(name, &fen, &*endings, &tables, limited);
+        let expected = by_oracle(name, &fen, endings, &tables, limited);
         assert_eq!(endings.probe(&fen, &tables, limited), Some(expected), "{name} {fen}");
         decided += usize::from(expected != Verdict::Drawn);
     }
@@ -317,5 +319,192 @@ fn entries_of_larger_tables_follow_from_the_moves_of_the_oracle() {
     }
     for text in ["KQvKN", "KMvKP", "KAvKN"] {
         assert!(compare("canyon", text, 5000, true) > 10, "{text}");
+    }
+}
+
+// ---- The engine ---------------------------------------------------------------------------------------
+
+/// The files of these tables, for an engine.
+fn files_of(endings: &'static dyn Endings, tables: &Tables) -> FindTables {
+    let files: Vec<(String, Vec<u8>)> = tables
+        .iter()
+        .map(|(material, table)| (material.to_string(), endings.write(table).unwrap()))
+        .collect();
+    Arc::new(move |set| {
+        for (material, bytes) in files.clone() {
+            let read = move |at: u64, into: &mut [u8]| {
+                into.copy_from_slice(&bytes[at as usize..at as usize + into.len()]);
+                Ok(())
+            };
+            set.add(&material, "a table", Box::new(read));
+        }
+    })
+}
+
+/// A random legal position of a material.
+fn random_position(name: &str, letters: &[char], below: &mut dyn FnMut(usize) -> usize) -> String {
+    let mut session = engine::open(name).unwrap();
+    let squares = session.squares();
+    loop {
+        let pieces: Vec<_> =
+            letters.iter().map(|&letter| (letter, squares[below(squares.len())], None)).collect();
+        let distinct = (1..pieces.len()).all(|i| pieces[..i].iter().all(|piece| piece.1 != pieces[i].1));
+        let fen = fen_of(name, &pieces, Color::BOTH[below(2)]);
+        if distinct && session.set_position(Some(&fen), &[]).is_ok() {
+            return fen;
+        }
+    }
+}
+
+/// Plays out random positions of a material by an engine with tables, against the best defence. It must mate as soon as the
+/// tables say, or draw if they do.
+fn play_out(name: &str, text: &str, games: usize) -> usize {
+    let endings = engine::endings(name).unwrap();
+    let tables = built(endings, &[text]);
+    let mut engine = Engine::new(Options { variant: name_of(name), hash: 1, ..Options::default() }).unwrap();
+    engine.set_tables(Some(files_of(endings, &tables)));
+    let letters = letters(&endings.material(text).unwrap());
+    let mut random = random_numbers(11);
+    let mut below = |bound: usize| (random() % bound as u64) as usize;
+    let mut won = 0;
+    for _ in 0..games {
+        let fen = random_position(name, &letters, &mut below);
+        engine.game_mut().set_position(Some(&fen), &[]).unwrap();
+        let ours = engine.game().side();
+        let tables = Arc::clone(engine.tables());
+        let Some(known) = engine.game().known(&*tables) else { panic!("{fen} is in no table") };
+        let mut plies = 0;
+        while engine.game().outcome().is_none() && plies < 150 {
+            let mv = if engine.game().side() == ours {
+                let found = engine.think(&Limits { nodes: Some(2000), ..Limits::default() }, &|_| ());
+                if let (Known::Won(Some(distance)), 0) = (known, plies) {
+                    assert_eq!(moves_to_mate(found.score), Some(i32::from(distance.div_ceil(2))), "{fen}");
+                    assert_eq!(found.pv.len(), usize::from(distance), "{fen}");
+                }
+                engine.game().coordinates(&found.pv).remove(0)
+            } else {
+                // What holds out longest, and rather draws.
+                let resistance = |known: &Option<Known>| match known {
+                    Some(Known::Lost(plies)) => i32::from(plies.unwrap()),
+                    _ => i32::MAX,
+                };
+                let moves = engine.game().known_moves(&*tables);
+                moves.into_iter().max_by_key(|(_, known)| resistance(known)).unwrap().0
+            };
+            engine.game_mut().play(&mv).unwrap();
+            plies += 1;
+        }
+        let winner = engine.game().outcome().and_then(|outcome| outcome.winner);
+        match known {
+            Known::Won(distance) => {
+                assert_eq!((winner, Some(plies)), (Some(ours), distance), "{name} {fen}");
+                won += 1;
+            }
+            Known::Drawn => assert_ne!(winner, Some(!ours), "{name} {fen}"),
+            Known::Lost(_) => {}
+        }
+    }
+    won
+}
+
+/// The name of a game as options hold it.
+fn name_of(name: &str) -> &'static str {
+    NAMES.iter().find(|&&known| known == name).expect("a game")
+}
+
+#[test]
+fn the_engine_wins_what_tables_say_is_won() {
+    for (name, text) in [("diamond", "KVvK"), ("diamond", "KPvK"), ("canyon", "KQvK"), ("canyon", "KMvKN")] {
+        assert!(play_out(name, text, 60) > 10, "{name} {text}");
+    }
+}
+
+#[test]
+#[ignore = "takes minutes without optimization"]
+fn the_engine_wins_what_larger_tables_say_is_won() {
+    for (name, text) in [
+        ("diamond", "KAAvKV"),
+        ("diamond", "KVvKN"),
+        ("diamond", "KNNvK"),
+        ("diamond", "KAPvK"),
+        ("canyon", "KQvKP"),
+        ("canyon", "KMPvK"),
+        ("chess", "KQvKR"),
+        ("chess", "KBNvK"),
+    ] {
+        assert!(play_out(name, text, 1000) > 20, "{name} {text}");
+    }
+}
+
+#[test]
+fn weaker_levels_do_not_use_tables() {
+    let endings = engine::endings("diamond").unwrap();
+    let tables = built(endings, &["KVvK"]);
+    let hits = |level: u32| {
+        let options = Options { variant: "diamond", hash: 1, skill_level: level, ..Options::default() };
+        let mut engine = Engine::new(options).unwrap();
+        engine.set_tables(Some(files_of(endings, &tables)));
+        let fen = "****k****/***3***/**5**/*7*/4*4/*7*/**5**/***V2***/****K**** w - - 0 1";
+        engine.game_mut().set_position(Some(fen), &[]).unwrap();
+        engine.think(&Limits { depth: Some(6), ..Limits::default() }, &|_| ()).table_hits
+    };
+    assert!(hits(20) > 0);
+    assert_eq!([hits(19), hits(3)], [0, 0]);
+}
+
+#[test]
+fn the_tables_in_the_program_are_those_that_are_built() {
+    let bundle =
+        std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/crates/engine/src/tables.bundle")).unwrap();
+    let has = |file: &[u8]| bundle.windows(file.len()).any(|part| part == file);
+    for game in ["diamond", "canyon", "chess"] {
+        let endings = engine::endings(game).unwrap();
+        let all: Vec<String> = endings.all(3).iter().map(Material::to_string).collect();
+        let tables = built(endings, &all.iter().map(String::as_str).collect::<Vec<_>>());
+        for (material, table) in &tables {
+            assert!(
+                has(&endings.write(table).unwrap()),
+                "{game} {material} is another table than in the program"
+            );
+        }
+    }
+    // Of larger boards it has only who wins.
+    let endings = engine::endings("grandcavalier").unwrap();
+    let tables = built(endings, &["KVvK"]);
+    let table = &tables[&endings.material("KVvK").unwrap()];
+    assert!(has(&endings.write_verdicts(table).unwrap()));
+    for game in NAMES {
+        let set = engine::tables_of(game, None);
+        assert_eq!(set.len(), engine::endings(game).unwrap().all(3).len(), "{game}");
+    }
+}
+
+#[test]
+fn distances_are_those_of_mates_proved_without_tables() {
+    for (name, text) in [("diamond", "KVvKN"), ("canyon", "KQvKP"), ("chess", "KPvK")] {
+        let endings = engine::endings(name).unwrap();
+        let tables = built(endings, &[text]);
+        let options = Options { variant: name_of(name), hash: 1, table_limit: 0, ..Options::default() };
+        let mut engine = Engine::new(options).unwrap();
+        let letters = letters(&endings.material(text).unwrap());
+        let mut random = random_numbers(3);
+        let mut below = |bound: usize| (random() % bound as u64) as usize;
+        let mut compared = 0;
+        while compared < 15 {
+            let fen = random_position(name, &letters, &mut below);
+            // The truth of the game, with its own limits.
+            let Some(Verdict::Won(plies @ 1..=7)) = endings.probe(&fen, &tables, true) else { continue };
+            compared += 1;
+            let moves = u32::from(plies.div_ceil(2));
+            engine.game_mut().set_position(Some(&fen), &[]).unwrap();
+            let mut prove = |mate: u32| {
+                let found = engine.think(&Limits { mate: Some(mate), ..Limits::default() }, &|_| ());
+                moves_to_mate(found.score).filter(|_| found.bound == Bound::Exact)
+            };
+            assert_eq!(prove(moves), Some(moves as i32), "{name} {fen}");
+            if moves > 1 {
+                assert_eq!(prove(moves - 1), None, "{name} {fen}");
+            }
+        }
     }
 }

@@ -1342,3 +1342,17 @@ fn devices_are_no_suites_and_a_full_disk_is_an_error() {
     let wrong = quintain("analyse canyon --pgn nowhere").stderr(full()).output().unwrap();
     assert_eq!(wrong.status.code(), Some(1));
 }
+
+#[test]
+fn endgame_tables_say_what_each_move_leads_to() {
+    let fen = "****k****/***3***/**2K2**/*7*/4*4/*7*/**5**/***3***/****V**** w - - 0 1";
+    let out = play(&["diamond", "--two", "--fen", fen], "tables\n");
+    let verdicts: Vec<&str> =
+        out.lines().filter_map(|line| line.split_once("  ")).map(|(words, _)| words).collect();
+    assert!(verdicts[0].starts_with("won in "), "{out}");
+    let moves: Vec<&str> =
+        out.lines().filter_map(|line| line.split_once("  ")).map(|(_, moves)| moves).collect();
+    assert!(moves[0].split_whitespace().all(|mv| mv.starts_with(['K', 'V'])), "{out}");
+    let out = play(&["diamond", "--two"], "tables\n");
+    assert!(out.contains("No endgame table has this position."), "{out}");
+}

@@ -871,3 +871,47 @@ fn a_closed_output_ends_the_program_quietly() {
     assert!(output.status.success(), "{output:?}");
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
 }
+
+#[test]
+fn endgame_tables_in_a_folder_are_used_and_a_damaged_one_is_reported_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().to_str().expect("text");
+    let build = Command::new(env!("CARGO_BIN_EXE_quintain"))
+        .args(["tables", "build", "diamond", "KVvKN", "--dir", path])
+        .stderr(Stdio::null())
+        .status();
+    assert!(build.expect("the program starts").success());
+    let position = "position fen ****k****/***3***/**5**/*7*/4*4/*7*/**3n1**/***V2***/****K**** w - - 0 1";
+    let hits = |infos: &[String]| -> u64 {
+        let (_, hits) = infos.last().expect("a line").split_once(" tbhits ").expect("hits");
+        hits.split(' ').next().unwrap().parse().unwrap()
+    };
+    let mut engine = Engine::of("diamond");
+    engine.send(position);
+    let (infos, _) = engine.think("go nodes 1000");
+    // The program's own tables have three pieces.
+    assert!(!infos[0].contains(" score mate "), "{infos:?}");
+    assert_eq!(engine.ask(&format!("setoption name TablePath value {path}")), [""; 0]);
+    let (infos, _) = engine.think("go nodes 1000");
+    assert!(infos[0].contains(" score mate ") && hits(&infos) > 0, "{infos:?}");
+    engine.ask("setoption name TableLimit value 3");
+    let (infos, _) = engine.think("go nodes 1000");
+    assert!(!infos[0].contains(" score mate "), "{infos:?}");
+    engine.ask("setoption name TableLimit value 6");
+    let file = folder.path().join("diamond/KVvKN.qtable");
+    let bytes = std::fs::read(&file).expect("the table");
+    std::fs::write(&file, &bytes[..bytes.len() / 3]).expect("a file");
+    engine.ask(&format!("setoption name TablePath value {path}"));
+    let problem = format!("info string error: endgame table '{}': it is cut short", file.display());
+    let mut reports = 0;
+    for _ in 0..2 {
+        let (infos, best) = engine.think("go nodes 1000");
+        assert!(best.starts_with("bestmove "), "{best}");
+        reports += infos.iter().filter(|line| **line == problem).count();
+    }
+    assert_eq!(reports, 1);
+    let missing = folder.path().join("nowhere");
+    let told = engine.one(&format!("setoption name TablePath value {}", missing.display()));
+    let error = format!("info string error: option TablePath: cannot read '{}': ", missing.display());
+    assert!(told.starts_with(&error), "{told}");
+}

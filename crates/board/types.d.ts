@@ -48,6 +48,16 @@ score: string,
 /** Who won. */
 winner: Side | null, };
 
+/** A position of an ending and the moves from there. */
+export type Ending = { line: Line,
+/** What the tables say of the last position, for the side to move. */
+verdict: string | null, };
+
+/** An ending to choose. */
+export type EndingView = {
+/** The letters of White's pieces and Black's. */
+white: string, black: string, material: string, };
+
 /** What the engine may use. */
 export type EngineSettings = { threads: number,
 /** In MiB. */
@@ -153,7 +163,9 @@ becomes: string | null,
 /** Where the piece faces afterwards, if it has facings: 0 to 7, clockwise from White's north. */
 facing: number | null, taken: Array<[number, number]>,
 /** Pieces that move besides: from, to. */
-partners: Array<[[number, number], [number, number]]>, };
+partners: Array<[[number, number], [number, number]]>,
+/** What endgame tables say, for the side that moves. */
+verdict: VerdictView | null, };
 
 /** A position of the game or of a variation, and the move that led to it. */
 export type NodeView = { id: number, parent: number | null, move: MoveView | null,
@@ -295,6 +307,13 @@ export type TimeControl = {
 minutes: number,
 /** In seconds. */
 increment: number, };
+
+/** What endgame tables say of a move. */
+export type VerdictView = {
+/** "won in 7", "drawn". */
+words: string,
+/** The larger, the better. */
+rank: [number, number], };
 
 /** Who else is there. */
 export type Visitors = {

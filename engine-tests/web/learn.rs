@@ -11,6 +11,7 @@ pub const TESTS: &[Test] = tests!("learn::":
     every_game_is_learnt_in_a_browser,
     a_page_shows_its_game_before_the_lessons_come,
     moves_are_tried_on_a_lesson_with_the_mouse,
+    an_ending_is_won_against_the_tables,
     axe_finds_nothing_on_learn_pages,
 );
 
@@ -141,6 +142,43 @@ fn moves_are_tried_on_a_lesson_with_the_mouse() {
     page.click(&format!("{rule} [aria-label=Reset]"));
     page.wait(&format!("document.querySelector('{rule} .said').dataset.at === '0'"));
     assert_eq!(page.eval(&format!("document.querySelector('{rule} .line').textContent")), "1.bxc6=Q");
+}
+
+fn an_ending_is_won_against_the_tables() {
+    let home = tempfile::tempdir().expect("a folder");
+    let (_board, url) = board(&home, "diamond");
+    let (read_ours, Some(browser)) = (reader(&url), Browser::start(&[])) else { return };
+    let mut page = browser.board(&url);
+    learn(&mut page, "diamond");
+    let said = "document.querySelector('#ending .said').textContent";
+    page.wait(&format!("{said}.includes('Won in ')"));
+    page.eval("document.getElementById('ending-choice').value = 'KVvK'");
+    page.eval("document.getElementById('ending-choice').dispatchEvent(new Event('change'))");
+    page.wait("document.querySelectorAll('#ending .piece').length === 3");
+    // The moves of the side that wins come from another game against the same tables.
+    let (status, text) = read_ours("/ending?game=diamond&material=KVvK");
+    assert_eq!(status, 200, "{text}");
+    let ending: Value = serde_json::from_str(&text).expect("JSON");
+    let fen = ending["line"]["fen"].as_str().expect("a FEN");
+    let first = ending["line"]["legal"][0]["text"].as_str().expect("a move");
+    let (_, text) = read_ours(&format!("/ending?game=diamond&fen={}&moves={first}", fen.replace(' ', "+")));
+    let after: Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(after["line"]["steps"].as_array().map(Vec::len), Some(3), "{text}");
+    for (path, error) in [
+        ("/ending?game=diamond", "a material or a position is needed"),
+        ("/ending?game=diamond&material=KNvK", "material: KNvK is none of the endings"),
+        ("/endings/ludo", "there is no game called 'ludo'"),
+    ] {
+        assert_eq!(read_ours(path), (400, error.to_owned()), "{path}");
+    }
+    // On the page, a move has its reply.
+    page.wait("document.querySelector('#ending .replay').dataset.busy === 'false'");
+    let king = "[...document.querySelectorAll('#ending [data-square]')].find(cell => cell.ariaLabel.includes('white king'))";
+    let square = page.text(&format!("{king}.dataset.square"));
+    page.click(&format!("#ending [data-square={square}]"));
+    page.wait("document.querySelectorAll('#ending .target').length > 0");
+    page.click("#ending .target");
+    page.wait("document.querySelectorAll('#ending .line .move').length === 2");
 }
 
 fn axe_finds_nothing_on_learn_pages() {

@@ -1,5 +1,6 @@
 //! The Python module `quintain`: the library's games by name, positions and searches.
 
+mod endgames;
 mod interrupt;
 mod position;
 mod search;

@@ -1,8 +1,8 @@
 //! Positions with the moves that led to them.
 
 use crate::values::{Outcome, Variant};
-use crate::{game, interrupt, value_error, whole};
-use pyo3::exceptions::PyIndexError;
+use crate::{endgames, game, interrupt, value_error, whole};
+use pyo3::exceptions::{PyIndexError, PyOSError};
 use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
 use quintain::board::square_name;
@@ -10,6 +10,7 @@ use quintain::engine::Session;
 use quintain::engine::options::most_threads;
 use quintain::notation::draw::Style;
 use quintain::rules::perft::{Counting, total};
+use quintain::search::Known;
 use quintain::study::Book;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -168,6 +169,24 @@ impl Position {
     /// The static evaluation for the side to move, in centipawns: a pawn is worth 100 while the board is full.
     fn evaluate(&self) -> i32 {
         self.game.shown(self.game.evaluate(None)).value()
+    }
+
+    /// What endgame tables know of the position, or None: "won", "drawn" or "lost" for the side to move, and the plies to
+    /// mate, or None if they are not known or it is drawn. The tables of three pieces are part of the package; others are
+    /// looked for in the folder `tables`, as `quintain tables build --dir` makes it. Castling rights and a pawn that can be
+    /// captured in passing are not in tables, and the fifty-move rule and repetitions are left out.
+    #[pyo3(signature = (tables=None))]
+    fn probe(&self, tables: Option<&str>) -> PyResult<Option<(&'static str, Option<u16>)>> {
+        let set = endgames::of(self.game.info().name, tables)?;
+        let known = self.game.known(&*set);
+        if let Some(problem) = set.problems().into_iter().next() {
+            return Err(PyOSError::new_err(problem));
+        }
+        Ok(known.map(|known| match known {
+            Known::Won(plies) => ("won", plies),
+            Known::Drawn => ("drawn", None),
+            Known::Lost(plies) => ("lost", plies),
+        }))
     }
 
     /// A copy with its own moves.

@@ -272,3 +272,19 @@ def test_the_evaluation_is_for_the_side_to_move() -> None:
     queen_up = "4k3/8/8/8/8/8/8/3QK3 {} - - 0 1"
     assert Position("chess", queen_up.format("w")).evaluate() > 500
     assert Position("chess", queen_up.format("b")).evaluate() < -500
+
+
+def test_endgame_tables_know_positions_of_three_pieces() -> None:
+    position = Position("canyon", "1******1/2*2*2/8/*2k3*/*6*/8/2*KQ*2/1******1 w - - 0 1")
+    known = position.probe()
+    assert known is not None and known[0] == "won" and known[1] is not None and known[1] % 2 == 1
+    for move in position.legal_moves():
+        after = position.copy()
+        after.push(move)
+        if after.probe() == ("lost", known[1] - 1):
+            break
+    else:
+        raise AssertionError("no move mates as soon as the table says")
+    assert Position("canyon").probe() is None
+    with pytest.raises(OSError, match="cannot read 'nowhere'"):
+        position.probe("nowhere")

@@ -180,6 +180,7 @@ impl TerminalGame {
             ..Options::default()
         };
         let mut engine = Engine::new(options)?;
+        engine.set_tables(Some(Arc::new(quintain_io::tables::find_own)));
         engine.game_mut().set_position(args.fen.as_deref(), &[])?;
         let unlimited = args.depth.is_none() && args.nodes.is_none();
         let limits = Limits {

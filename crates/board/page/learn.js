@@ -4,6 +4,7 @@
 import { Board, pieceIcon, placement } from './board.js';
 import { $, element } from './dom.js';
 import { get } from './carrier.js';
+import { drawEndings } from './endings.js';
 import { Replay } from './replay.js';
 import { drawRules } from './rules.js';
 import { installTheme } from './theme.js';
@@ -129,6 +130,7 @@ try {
   );
   document.querySelector('.games [aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
   await render(await (asked ?? fetchLessons(wanted)));
+  if (view) await drawEndings(view);
 } catch (error) {
   $('error').textContent = /** @type {Error} */ (error).message;
 }

@@ -261,6 +261,7 @@ async function fetchMoves() {
     if (premove && game.atLive && tryPremove(moves)) return;
     drawBoard();
     drawStatus();
+    drawVerdicts();
     if (game.current?.position.in_hand.length) drawPlayers();
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
@@ -500,6 +501,35 @@ function drawAnalysis() {
     item.replaceChildren(element('span', 'line-score', line.score.text), text);
   });
   $('lines').dataset.depth = String(best?.depth ?? 0);
+  drawVerdicts();
+}
+
+/** The larger, the better endgame tables find a move. @param {MoveView} move */
+const goodness = ({ verdict }) => (verdict ? verdict.rank[0] * 1e6 + verdict.rank[1] : 0);
+
+/** What endgame tables say of each move, the best first. */
+function drawVerdicts() {
+  const moves = legal.node === game.shown ? legal.moves : [],
+    /** @type {Map<string, MoveView[]>} */ groups = new Map();
+  for (const move of moves.toSorted((a, b) => goodness(b) - goodness(a))) {
+    if (!move.verdict) continue;
+    const { words } = move.verdict;
+    groups.set(words, [...(groups.get(words) ?? []), move]);
+  }
+  $('verdicts').hidden = !groups.size;
+  $('verdict-list').replaceChildren(
+    ...[...groups].flatMap(([words, moves]) => {
+      const list = element('dd');
+      for (const { san, text } of moves) {
+        const button = element('button', 'line-move', san);
+        button.type = 'button';
+        button.title = 'Play this move';
+        button.addEventListener('click', () => playLine([text]));
+        list.append(button);
+      }
+      return [element('dt', '', words), list];
+    }),
+  );
 }
 
 /** @param {number} speed */

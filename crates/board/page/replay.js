@@ -106,6 +106,12 @@ export class Replay {
     }
   }
 
+  /** Goes to the end of a line. @param {Line} line */
+  goOn(line) {
+    this.line = line;
+    this.go(line.steps.length - 1);
+  }
+
   reset() {
     this.line = this.given;
     this.at = 0;

@@ -38,6 +38,18 @@ struct Step {
 }
 
 impl Line {
+    /// The position from which it begins, if that is not the start.
+    #[cfg(test)]
+    pub(crate) fn fen(&self) -> Option<&str> {
+        self.fen.as_deref()
+    }
+
+    /// The moves as coordinates.
+    #[cfg(test)]
+    pub(crate) fn moves(&self) -> impl Iterator<Item = &str> {
+        self.steps.iter().filter_map(|step| Some(step.mv.as_ref()?.text.as_str()))
+    }
+
     /// Moves, as coordinates or as people write them, from a position or the start.
     pub fn new(game: &str, fen: Option<&str>, moves: &[&str]) -> Result<Line> {
         ensure!(moves.len() <= MAX_MOVES, "moves: {} are more than {MAX_MOVES}", moves.len());

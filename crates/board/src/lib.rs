@@ -5,6 +5,7 @@
 //! files or the terminal.
 
 mod clock;
+pub mod endings;
 pub mod learn;
 pub mod page;
 pub mod pieces;

@@ -15,6 +15,7 @@ pub const FILES: &[(&str, &[u8])] = files![
     "carrier.js",
     "dom.js",
     "editor.js",
+    "endings.js",
     "favicon.svg",
     "game.js",
     "graph.js",

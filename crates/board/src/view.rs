@@ -6,12 +6,14 @@
 use quintain_core::board::{Color, Tag};
 use quintain_core::notation::{FACINGS, fen};
 use quintain_core::rules::PieceDef;
+use quintain_core::search::{Endgames, Known};
 use quintain_drawings::diagram::seen_by_white;
 use quintain_engine::skill::FULL;
 use quintain_engine::{self as engine, FileRank, GameInfo, MoveInfo, NAMES, Session};
-use quintain_play::game::{Settings, level};
+use quintain_play::game::{Settings, level, verdict};
 use quintain_study::{Book, Edge, puzzle};
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 
 pub use quintain_play::game::End;
 pub use quintain_play::library::ScoreView;
@@ -169,6 +171,25 @@ pub struct MoveView {
     pub taken: Vec<FileRank>,
     /// Pieces that move besides: from, to.
     pub partners: Vec<(FileRank, FileRank)>,
+    /// What endgame tables say, for the side that moves.
+    pub verdict: Option<VerdictView>,
+}
+
+/// What endgame tables say of a move.
+#[derive(Clone, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+pub struct VerdictView {
+    /// "won in 7", "drawn".
+    pub words: String,
+    /// The larger, the better.
+    pub rank: [i32; 2],
+}
+
+impl From<Known> for VerdictView {
+    fn from(known: Known) -> VerdictView {
+        let (result, distance) = known.rank();
+        VerdictView { words: verdict::in_words(known), rank: [result, distance] }
+    }
 }
 
 impl From<&MoveInfo> for MoveView {
@@ -184,6 +205,7 @@ impl From<&MoveInfo> for MoveView {
             facing: info.facing.map(|facing| seen_by_white(facing, owner(info.piece))),
             taken: info.taken.clone(),
             partners: info.partners.clone(),
+            verdict: None,
         }
     }
 }
@@ -195,6 +217,18 @@ fn tag(tag: Tag) -> String {
 /// The legal moves of a position.
 pub fn moves(session: &dyn Session) -> Vec<MoveView> {
     session.moves_in_full().iter().map(MoveView::from).collect()
+}
+
+/// The legal moves of a position, with what endgame tables say of them.
+pub fn moves_with_verdicts(session: &dyn Session, tables: &dyn Endgames) -> Vec<MoveView> {
+    let mut moves = moves(session);
+    if session.known(tables).is_some() {
+        let known: HashMap<String, Option<Known>> = session.known_moves(tables).into_iter().collect();
+        for mv in &mut moves {
+            mv.verdict = known.get(&mv.text).copied().flatten().map(VerdictView::from);
+        }
+    }
+    moves
 }
 
 /// A position.

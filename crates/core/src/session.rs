@@ -7,7 +7,9 @@ use crate::rules::perft::{Counting, divide};
 use crate::rules::{Editor, Extra, Outcome, PieceDef, Position, Reason};
 use crate::search::mate::{Mate, Proof, Prover};
 use crate::search::score::{self, Score, UciScore};
-use crate::search::{self, Bound, Control, Event, Info, Limits, Listener, Memory, Settings, each_line};
+use crate::search::{
+    self, Bound, Control, Endgames, Event, Info, Known, Limits, Listener, Memory, Settings, each_line, tables,
+};
 use std::marker::PhantomData;
 use std::sync::{Arc, Mutex, PoisonError};
 use thiserror::Error;
@@ -205,6 +207,11 @@ pub trait Session: Send + Sync {
         counting: Counting,
         on_move: &(dyn Fn(&str, u64) + Sync),
     ) -> Vec<(String, u64)>;
+    /// What endgame tables of this game know of the position.
+    fn known(&self, tables: &dyn Endgames) -> Option<Known>;
+    /// What they know of each legal move, given as coordinates, for the side that moves: the result, and the plies to mate
+    /// with this move.
+    fn known_moves(&self, tables: &dyn Endgames) -> Vec<(String, Option<Known>)>;
     /// Allocates what [`Session::search`] needs with so many threads. Must not be called during a search.
     fn prepare(&self, memory: &Memory, threads: usize);
     /// Is there enough memory to search with so many threads?
@@ -724,6 +731,15 @@ impl<V: Playable> Session for Game<V> {
         let done = |mv, nodes| on_move(&coords::write(&self.pos, mv), nodes);
         let counts = divide(&self.pos, depth, threads, counting, &done);
         counts.into_iter().map(|(mv, nodes)| (coords::write(&self.pos, mv), nodes)).collect()
+    }
+
+    fn known(&self, tables: &dyn Endgames) -> Option<Known> {
+        tables::known(&self.pos, tables)
+    }
+
+    fn known_moves(&self, tables: &dyn Endgames) -> Vec<(String, Option<Known>)> {
+        let moves = tables::known_moves(&self.pos, tables).into_iter();
+        moves.map(|(mv, known)| (coords::write(&self.pos, mv), known)).collect()
     }
 
     fn prepare(&self, memory: &Memory, threads: usize) {

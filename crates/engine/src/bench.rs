@@ -67,7 +67,9 @@ impl Bench<'_> {
         }
         let (mut total, mut seconds) = (0, 0.0);
         for name in NAMES.iter().filter(|&&name| self.variant.is_none_or(|wanted| wanted == name)) {
-            let mut engine = Engine::new(Options { variant: name, hash: self.hash, ..Options::default() })?;
+            // Without endgame tables, which do not belong to search and evaluation.
+            let options = Options { variant: name, hash: self.hash, table_limit: 0, ..Options::default() };
+            let mut engine = Engine::new(options)?;
             let start = engine.game().fen();
             let others = POSITIONS.iter().filter(|(game, _)| game == name).map(|(_, fen)| *fen);
             let limits = Limits { depth: Some(self.depth), ..Limits::default() };

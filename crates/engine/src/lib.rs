@@ -21,6 +21,7 @@ use quintain_core::eval::NetworkError;
 use quintain_core::notation::MoveError;
 use quintain_core::search::score::UciScore;
 use quintain_core::search::{Bound, Control, Info, Limits, Listener, Memory, STACK, each_line};
+use quintain_tables::Set;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -53,6 +54,26 @@ pub enum EngineError {
         /// The number now.
         kept: usize,
     },
+}
+
+/// Adds the endgame tables of a game to a set.
+pub type FindTables = Arc<dyn Fn(&mut Set) + Send + Sync>;
+
+/// The tables that are part of the program, as `quintain tables bundle` writes them.
+#[cfg(not(target_family = "wasm"))]
+const BUNDLE: &[u8] = include_bytes!("tables.bundle");
+/// A WebAssembly module would be half tables.
+#[cfg(target_family = "wasm")]
+const BUNDLE: &[u8] = &[];
+
+/// The endgame tables of a game: those that `find` adds, and the program's.
+pub fn tables_of(game: &str, find: Option<&FindTables>) -> Set {
+    let mut set = Set::new(endings(game).expect("a game"));
+    if let Some(find) = find {
+        find(&mut set);
+    }
+    set.add_bundle(BUNDLE);
+    set
 }
 
 /// Stops the search of an engine from anywhere, without waiting for it.
@@ -100,6 +121,8 @@ pub struct Engine {
     memory: Arc<Memory>,
     control: Arc<Control>,
     search: Option<JoinHandle<()>>,
+    tables: Arc<Set>,
+    find_tables: Option<FindTables>,
     /// Random for each game, so that a weak opponent does not always play the same.
     seed: u64,
 }
@@ -109,12 +132,16 @@ impl Engine {
     /// for.
     pub fn new(options: Options) -> Result<Engine, EngineError> {
         let memory = Memory::try_new(options.hash).ok_or(EngineError::Memory(options.hash))?;
+        let tables = Arc::new(tables_of(options.variant, None));
+        memory.set_endgames(Some(Arc::clone(&tables) as _));
         Ok(Engine {
             game: open(options.variant).expect("options name a game that there is"),
             options,
             memory: Arc::new(memory),
             control: Arc::default(),
             search: None,
+            tables,
+            find_tables: None,
             seed: any_seed(),
         })
     }
@@ -145,6 +172,7 @@ impl Engine {
                 self.game = open(options.variant).expect("the option takes no other game");
                 // Positions of two games may have the same key.
                 self.memory.clear();
+                self.open_tables(options.variant);
             }
             Id::Hash if options.hash != self.options.hash => self.resize(options.hash)?,
             Id::Threads if !self.game.has_room(&self.memory, options.threads) => {
@@ -172,6 +200,25 @@ impl Engine {
         Ok(())
     }
 
+    /// Looks for endgame tables where `find` adds them, before the program's own. A running search is ended.
+    pub fn set_tables(&mut self, find: Option<FindTables>) {
+        self.stop();
+        self.find_tables = find;
+        self.open_tables(self.options.variant);
+        // Scores of positions that were not known are.
+        self.memory.clear();
+    }
+
+    fn open_tables(&mut self, game: &str) {
+        self.tables = Arc::new(tables_of(game, self.find_tables.as_ref()));
+        self.memory.set_endgames(Some(Arc::clone(&self.tables) as _));
+    }
+
+    /// The endgame tables of the game in progress.
+    pub fn tables(&self) -> &Arc<Set> {
+        &self.tables
+    }
+
     /// The static evaluation of the position for the side to move.
     pub fn evaluate(&self) -> UciScore {
         self.game.shown(self.game.evaluate(self.memory.own_network().as_ref()))
@@ -189,6 +236,7 @@ impl Engine {
         };
         self.memory = Arc::new(memory.unwrap_or_else(|| Memory::new(self.options.hash)));
         self.memory.set_network(network);
+        self.memory.set_endgames(Some(Arc::clone(&self.tables) as _));
         result
     }
 

@@ -4,6 +4,7 @@ use super::registry::NAMES;
 use super::skill::{FULL, HIGHEST_ELO, LOWEST_ELO, Strength};
 use quintain_core::rules::setup::quoted;
 use quintain_core::search::Settings;
+use quintain_core::search::tables::MOST_PIECES;
 use std::sync::LazyLock;
 use std::thread::available_parallelism;
 use std::time::Duration;
@@ -44,6 +45,12 @@ pub enum Id {
     BookFile,
     /// How many plies of a game may come from the book.
     BookDepth,
+    /// The folders of endgame tables.
+    TablePath,
+    /// The least depth left at which positions are looked up in them.
+    TableProbeDepth,
+    /// The most pieces of a position that is looked up.
+    TableLimit,
 }
 
 /// What an option takes.
@@ -74,6 +81,8 @@ pub enum Kind {
     Button,
     /// The path of a file, or [`NO_FILE`]. The caller reads it, for the engine reads no files.
     File,
+    /// The path of a folder, or of several as in `PATH`, or [`NO_FILE`].
+    Folder,
 }
 
 /// The description of an option.
@@ -107,7 +116,7 @@ pub fn threads(text: &str) -> Result<usize, String> {
 }
 
 /// All options, in the order in which they are listed.
-pub static TABLE: LazyLock<[Descriptor; 16]> = LazyLock::new(|| {
+pub static TABLE: LazyLock<[Descriptor; 19]> = LazyLock::new(|| {
     [
         // A GUI that knows no other game must find an engine that plays chess.
         Descriptor {
@@ -150,6 +159,17 @@ pub static TABLE: LazyLock<[Descriptor; 16]> = LazyLock::new(|| {
             id: Id::BookDepth,
             name: "BookDepth",
             kind: Kind::Spin { default: i64::from(BOOK_PLIES), min: 1, max: 100 },
+        },
+        Descriptor { id: Id::TablePath, name: "TablePath", kind: Kind::Folder },
+        Descriptor {
+            id: Id::TableProbeDepth,
+            name: "TableProbeDepth",
+            kind: Kind::Spin { default: 1, min: 0, max: 100 },
+        },
+        Descriptor {
+            id: Id::TableLimit,
+            name: "TableLimit",
+            kind: Kind::Spin { default: MOST_PIECES as i64, min: 0, max: MOST_PIECES as i64 },
         },
     ]
 });
@@ -214,6 +234,10 @@ pub struct Options {
     pub own_book: bool,
     /// How many plies of a game may come from it.
     pub book_plies: u32,
+    /// The most pieces of a position that is looked up in endgame tables, 0 for none.
+    pub table_limit: u32,
+    /// The least depth left at which it is.
+    pub table_depth: i32,
 }
 
 /// A value that fits its option.
@@ -241,6 +265,8 @@ impl Default for Options {
             elo: 0,
             own_book: false,
             book_plies: 0,
+            table_limit: 0,
+            table_depth: 0,
         };
         for option in TABLE.iter() {
             options.put(
@@ -249,7 +275,7 @@ impl Default for Options {
                     Kind::Check { default } => Value::Check(default),
                     Kind::Spin { default, .. } => Value::Spin(default),
                     Kind::Combo { default, .. } => Value::Combo(default),
-                    Kind::Button | Kind::File => Value::Press,
+                    Kind::Button | Kind::File | Kind::Folder => Value::Press,
                 },
             );
         }
@@ -269,7 +295,13 @@ impl Options {
 
     /// The settings of the search.
     pub fn settings(&self) -> Settings {
-        Settings { threads: self.threads, multi_pv: self.multi_pv, overhead: self.move_overhead }
+        Settings {
+            threads: self.threads,
+            multi_pv: self.multi_pv,
+            overhead: self.move_overhead,
+            table_limit: self.table_limit,
+            table_depth: self.table_depth,
+        }
     }
 
     /// How strong to play, in a game for which `seed` was drawn.
@@ -295,6 +327,8 @@ impl Options {
             (Id::Elo, Value::Spin(elo)) => self.elo = elo as u32,
             (Id::OwnBook, Value::Check(on)) => self.own_book = on,
             (Id::BookDepth, Value::Spin(plies)) => self.book_plies = plies as u32,
+            (Id::TableLimit, Value::Spin(pieces)) => self.table_limit = pieces as u32,
+            (Id::TableProbeDepth, Value::Spin(plies)) => self.table_depth = plies as i32,
             _ => {}
         }
     }
@@ -303,7 +337,7 @@ impl Options {
 impl Descriptor {
     /// Reads a value. CECP writes 0 and 1 for false and true.
     fn read(&self, value: Option<&str>) -> Result<Value, OptionError> {
-        if matches!(self.kind, Kind::Button | Kind::File) {
+        if matches!(self.kind, Kind::Button | Kind::File | Kind::Folder) {
             return Ok(Value::Press);
         }
         let text = value.map(str::trim).filter(|text| !text.is_empty());
@@ -323,7 +357,7 @@ impl Descriptor {
             Kind::Combo { choices, .. } => {
                 choices.iter().find(|word| word.eq_ignore_ascii_case(text)).map(|word| Value::Combo(word))
             }
-            Kind::Button | Kind::File => Some(Value::Press),
+            Kind::Button | Kind::File | Kind::Folder => Some(Value::Press),
         };
         value.ok_or_else(|| OptionError::Illegal {
             name: self.name,
@@ -339,6 +373,7 @@ impl Descriptor {
             Kind::Combo { choices, .. } => format!("one of {}", choices.join(", ")),
             Kind::Button => "nothing".into(),
             Kind::File => "the path of a file".into(),
+            Kind::Folder => "the path of a folder".into(),
         }
     }
 }
@@ -355,7 +390,7 @@ mod tests {
         assert!(TABLE.iter().all(|option| match option.kind {
             Kind::Combo { default, choices } => choices.contains(&default),
             Kind::Spin { default, min, max } => (min..=max).contains(&default),
-            Kind::Check { .. } | Kind::Button | Kind::File => true,
+            Kind::Check { .. } | Kind::Button | Kind::File | Kind::Folder => true,
         }));
     }
 
@@ -383,6 +418,11 @@ mod tests {
         assert_eq!(set("clear hash", ""), Ok((Id::ClearHash, default.clone())));
         let level = Options { skill_level: 3, ..default.clone() };
         assert_eq!((level.strength(7).level, set("skill level", "3")), (3.0, Ok((Id::SkillLevel, level))));
+        let limit = Options { table_limit: 3, ..default.clone() };
+        assert_eq!((limit.settings().table_limit, set("tablelimit", "3")), (3, Ok((Id::TableLimit, limit))));
+        let depth = Options { table_depth: 7, ..default.clone() };
+        let set_depth = set("TableProbeDepth", "7");
+        assert_eq!((depth.settings().table_depth, set_depth), (7, Ok((Id::TableProbeDepth, depth))));
         let (elo, text) = (Options { elo: LOWEST_ELO, ..default.clone() }, LOWEST_ELO.to_string());
         assert_eq!(set("UCI_Elo", &text), Ok((Id::Elo, elo.clone())));
         let book = Options { own_book: true, ..default.clone() };

@@ -3,7 +3,7 @@
 use quintain_core::eval::{Network, NetworkError};
 use quintain_core::rules::Variant;
 use quintain_core::session::{AnyGame, GameInfo, Playable, Session};
-use quintain_tables::{self as tables, Endings};
+use quintain_tables::{Endings, HasTables};
 use std::sync::Arc;
 
 /// A generic operation on a game. Its code is compiled for each game where it stands, which takes long if it uses much of
@@ -42,6 +42,14 @@ macro_rules! registry {
             }
         }
 
+        /// The endgame tables of the game called `name`; `None` if there is no such game.
+        pub fn endings(name: &str) -> Option<&'static dyn Endings> {
+            match name {
+                $(<$game>::NAME => Some(<$game>::endings()),)*
+                _ => None,
+            }
+        }
+
         /// Runs `visitor` for the game called `name`; `None` if there is no such game.
         pub fn visit<T: Visitor>(name: &str, visitor: T) -> Option<T::Output> {
             match name {
@@ -72,16 +80,4 @@ pub fn read_network(bytes: &[u8]) -> Result<Arc<Network>, NetworkError> {
 /// Gives the program the network of a file, where it is not built in; see [`Network::give`].
 pub fn give_network(bytes: &[u8]) -> Result<(), NetworkError> {
     read_network(bytes).map(Network::give)
-}
-
-/// The endgame tables of the game called `name`; `None` if there is no such game.
-pub fn endings(name: &str) -> Option<Box<dyn Endings>> {
-    struct Open;
-    impl Visitor for Open {
-        type Output = Box<dyn Endings>;
-        fn visit<V: Playable>(self) -> Self::Output {
-            tables::open::<V>()
-        }
-    }
-    visit(name, Open)
 }

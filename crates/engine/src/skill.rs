@@ -102,8 +102,12 @@ pub fn search_at_level(
     let nodes = strength.nodes(session.moves().len()).min(limits.nodes.unwrap_or(u64::MAX));
     let held = Limits { nodes: Some(nodes), ..limits.clone() };
     // With more threads the result would depend on timing.
-    let several =
-        Settings { threads: 1, multi_pv: strength.lines(lots()).max(settings.multi_pv), ..settings };
+    let several = Settings {
+        threads: 1,
+        multi_pv: strength.lines(lots()).max(settings.multi_pv),
+        table_limit: 0,
+        ..settings
+    };
     let lines: Mutex<Vec<Info>> = Mutex::default();
     let told = |line: &Info| {
         if line.bound != Bound::Exact {

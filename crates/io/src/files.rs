@@ -97,8 +97,13 @@ fn read_all(source: impl Read, most: u64) -> io::Result<Vec<u8>> {
 }
 
 /// Adds the path to an error, and keeps its kind.
-fn about(path: &Path, error: Error) -> Error {
-    Error::new(error.kind(), format!("cannot read '{}': {error}", escaped(&path.to_string_lossy())))
+pub(super) fn about(path: &Path, error: Error) -> Error {
+    Error::new(error.kind(), format!("cannot read '{}': {error}", escaped_path(path)))
+}
+
+/// A path as messages show it.
+pub(super) fn escaped_path(path: &Path) -> String {
+    escaped(&path.to_string_lossy())
 }
 
 fn unsuitable(kind: &Metadata) -> Error {

@@ -2,5 +2,6 @@
 
 pub mod files;
 mod output;
+pub mod tables;
 
 pub use output::{INTERRUPTED, Interrupted, print};

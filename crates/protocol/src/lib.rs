@@ -16,6 +16,7 @@ use anyhow::{Context, Result};
 use quintain_engine::options::{Id, NO_FILE};
 use quintain_engine::{Engine, any_seed};
 use quintain_io::files::{self, MB, MOST_NETWORK};
+use quintain_io::tables;
 use quintain_study::book::{Book, Choice};
 use std::path::Path;
 use std::sync::Arc;
@@ -68,6 +69,10 @@ fn set_option(engine: &mut Engine, openings: &mut Openings, name: &str, value: O
             let text = text.transpose().with_context(|| about("BookFile"))?;
             let book = text.map(|text| Book::parse(&text)).transpose().with_context(|| about("BookFile"))?;
             *openings = Openings(book.map(Arc::new));
+        }
+        Id::TablePath => {
+            let find = path.map(tables::find).transpose().context("option TablePath")?;
+            engine.set_tables(find.map(|find| Arc::new(find) as _));
         }
         _ => {}
     }

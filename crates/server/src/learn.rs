@@ -1,17 +1,24 @@
 //! Answers what the learn page asks. Nothing is kept between requests.
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use axum::extract::{Path, Query};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json, Router};
+use quintain_board::endings::Ending;
 use quintain_board::learn::{LessonsView, Line};
+use quintain_engine::FindTables;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// The addresses that are answered here.
 pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
-    Router::new().route("/lessons/{game}", get(lessons)).route("/line", get(line))
+    Router::new()
+        .route("/lessons/{game}", get(lessons))
+        .route("/line", get(line))
+        .route("/endings/{game}", get(endings))
+        .route("/ending", get(ending))
 }
 
 async fn lessons(Path(game): Path<String>) -> Response {
@@ -32,6 +39,37 @@ async fn line(Query(query): Query<LineQuery>) -> Response {
     reply(move || {
         let moves: Vec<&str> = query.moves.split_whitespace().collect();
         Line::new(&query.game, query.fen.as_deref(), &moves)
+    })
+    .await
+}
+
+fn find_tables() -> FindTables {
+    Arc::new(quintain_io::tables::find_own)
+}
+
+async fn endings(Path(game): Path<String>) -> Response {
+    reply(move || quintain_board::endings::list(&game, &find_tables())).await
+}
+
+/// A new position of an ending, or moves in one, separated by blanks.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EndingQuery {
+    game: String,
+    material: Option<String>,
+    fen: Option<String>,
+    #[serde(default)]
+    moves: String,
+}
+
+async fn ending(Query(query): Query<EndingQuery>) -> Response {
+    reply(move || {
+        let moves: Vec<&str> = query.moves.split_whitespace().collect();
+        match (&query.fen, &query.material) {
+            (Some(fen), _) => Ending::after(&query.game, fen, &moves, &find_tables()),
+            (None, Some(material)) => Ending::new(&query.game, material, &find_tables()),
+            (None, None) => bail!("a material or a position is needed"),
+        }
     })
     .await
 }

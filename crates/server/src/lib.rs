@@ -21,6 +21,7 @@ use quintain_engine::NAMES;
 use quintain_folder::Folder;
 use quintain_io as output;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
+use std::sync::Arc;
 use std::thread;
 use tokio::sync::oneshot;
 
@@ -83,6 +84,7 @@ pub fn run(args: Args) -> Result<()> {
     let notes = notes.unwrap_or_default();
     let game = args.game.as_deref().map(str::to_lowercase);
     let mut room = Room::new(game.as_deref(), library)?;
+    room.find_tables(Arc::new(quintain_io::tables::find_own));
     room.tell(&notes);
     let (sender, stopper) = (room.sender(), room.stopper());
     let (alive, ended) = oneshot::channel::<()>();

@@ -4,6 +4,7 @@
 
 use super::links::Links;
 use super::watch::{GameToReplay, MatchView};
+use quintain_board::endings::{Ending, EndingView};
 use quintain_board::learn::LessonsView;
 use quintain_board::puzzles::{AttemptView, PuzzleView};
 use quintain_board::view::{BookMoveView, Catalog, LineView, NodeView, Status};
@@ -37,6 +38,8 @@ impl TypeVisitor for Types {
 fn types_of_the_page_are_those_of_the_program() {
     let mut types = Types(Config::new().with_large_int("number"), BTreeMap::new());
     types.visit::<Catalog>();
+    types.visit::<Ending>();
+    types.visit::<EndingView>();
     types.visit::<NodeView>();
     types.visit::<Status>();
     types.visit::<LineView>();

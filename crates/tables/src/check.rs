@@ -3,11 +3,11 @@
 //! Every move is played, and the position after it looked up: how positions come before each other, on which building a table
 //! rests, is not used.
 
-use super::counts::counts_of;
+use super::counts::{counts_of, limited_counts_of};
 use super::game::{Game, Sources, verdict};
 use super::layout::{Layout, pieces_of};
 use super::solve::{Best, Shares, filled, unshared};
-use super::values::{DRAWN, ILLEGAL, SAFE, Values, value_of};
+use super::values::{DRAWN, ILLEGAL, SAFE, Sides, Values, value_of};
 use super::{Table, TableError, Work};
 use quintain_core::board::Color;
 use quintain_core::notation::Notation;
@@ -28,7 +28,8 @@ pub(super) fn verify<V: Notation>(
     let limited = table.limited.as_ref();
     let limited =
         limited.map(|values| derive(game, layout, table, values, sources, true, work)).transpose()?;
-    if counts_of::<V>(layout, &plain, limited.as_ref()) != (table.counts, table.limited_counts) {
+    let counts = (counts_of(layout, &plain), limited_counts_of::<V>(layout, &plain, limited.as_ref()));
+    if counts != (table.counts, table.limited_counts) {
         return Err(TableError::Counts(table.material.clone()));
     }
     Ok(())
@@ -43,7 +44,7 @@ fn derive<V: Notation>(
     sources: &Sources<V>,
     limited: bool,
     work: Work,
-) -> Result<Values, TableError> {
+) -> Result<Sides, TableError> {
     let error: Mutex<Option<(usize, TableError)>> = Mutex::default();
     let derived = Color::BOTH.map(|_| filled(layout.size));
     let shares = Shares::new(layout.size, work.threads);
@@ -62,7 +63,7 @@ fn derive<V: Notation>(
                     };
                     let expected = by_moves(layout, pos, values, sources, limited);
                     derived[side.index()][number].store(expected, Relaxed);
-                    let found = values.of(side)[number];
+                    let found = values.get(side, number);
                     if found != expected {
                         let wrong = TableError::Wrong {
                             material: table.material.clone(),
@@ -107,7 +108,7 @@ fn by_moves<V: Notation>(
     let mut best = Best::default();
     for mv in moves {
         pos.play_unchecked(mv);
-        let own = layout.number_of(pieces_of(pos)).map(|number| values.of(pos.side())[number]);
+        let own = layout.number_of(pieces_of(pos)).map(|number| values.get(pos.side(), number));
         // A table that is missing would have been missing before.
         best.add(own.or_else(|| sources.value(pos, limited)).unwrap_or(DRAWN));
         pos.take_back();

@@ -1,7 +1,7 @@
 //! What there is to count in a table.
 
 use super::layout::Layout;
-use super::values::{ILLEGAL, Values, distance_of, is_loss, is_win};
+use super::values::{ILLEGAL, Sides, distance_of, is_loss, is_win};
 use quintain_core::board::Color;
 use quintain_core::rules::Variant;
 
@@ -43,30 +43,36 @@ fn gain(value: u16, most: u16) -> i8 {
     }
 }
 
-/// The counts of a table, without the limit of moves to mate a bare king and with it. Where there are no values of their
-/// own with the limit, they follow from the others.
-pub(super) fn counts_of<V: Variant>(
+/// The counts of the values without the limit of moves to mate a bare king.
+pub(super) fn counts_of(layout: &Layout, plain: &Sides) -> Counts {
+    count(layout, plain, u16::MAX)
+}
+
+/// The counts with that limit, if the game has one. Where there are no values of their own with the limit, they follow from
+/// the others: from a count of 0, a bare king must be mated within twice as many plies.
+pub(super) fn limited_counts_of<V: Variant>(
     layout: &Layout,
-    plain: &Values,
-    limited: Option<&Values>,
-) -> (Counts, Option<Counts>) {
-    let of_limited = || Some(count(layout, limited?, u16::MAX));
-    // From a count of 0, a bare king must be mated within twice as many plies.
-    let of_plain = || Some(count(layout, plain, 2 * u16::from(V::BARE_KING_MOVES?)));
-    (count(layout, plain, u16::MAX), of_limited().or_else(of_plain))
+    plain: &Sides,
+    limited: Option<&Sides>,
+) -> Option<Counts> {
+    let moves = V::BARE_KING_MOVES?;
+    Some(match limited {
+        Some(values) => count(layout, values, u16::MAX),
+        None => count(layout, plain, 2 * u16::from(moves)),
+    })
 }
 
 /// Counts the values. Those of more plies than `most` count as draws.
-fn count(layout: &Layout, values: &Values, most: u16) -> Counts {
+fn count(layout: &Layout, values: &Sides, most: u16) -> Counts {
     Color::BOTH.map(|side| {
         let mut count = Count::default();
-        for (number, &value) in values.of(side).iter().enumerate() {
+        for (number, &value) in values[side.index()].iter().enumerate() {
             if value == ILLEGAL {
                 continue;
             }
             let weight = layout.weight(number);
             count.positions += weight;
-            let other = values.of(!side)[number];
+            let other = values[(!side).index()][number];
             if other != ILLEGAL && gain(value, most) < -gain(other, most) {
                 count.zugzwangs += weight;
             }

@@ -9,29 +9,35 @@
 //! | 8 | [`MAGIC`], with the version |
 //! | 4, 4 | the length of the heading, and its checksum |
 //! | ... | the heading: lines of a word and its value |
-//! | 8 each | where each block ends, from the first, and its checksum |
+//! | 8, 4 each | where each block ends, from the first, and its checksum |
 //! | ... | the blocks: White to move, then Black to move; then both with the limit of moves, if there is one |
 
 use super::Table;
 use super::counts::{Count, Counts};
 use super::material::Material;
-use super::values::{ILLEGAL, Values};
+use super::values::{Codes, Values, width};
 use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
 use quintain_core::board::Color;
 use quintain_core::rules::setup::quoted;
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::io::{Error as IoError, ErrorKind};
 use thiserror::Error;
 
 /// How a file begins.
-const MAGIC: &[u8; 8] = b"QTNTBL\x00\x01";
+const MAGIC: &[u8; 8] = b"QTNTBL\x00\x02";
 /// The values of a block.
-const BLOCK: usize = 4096;
+pub(super) const BLOCK: usize = 4096;
 /// Entries of the list of blocks, in bytes.
 const ENTRY: usize = 12;
 /// How hard to compress, from 0 to 10.
 const LEVEL: u8 = 6;
+/// The longest heading.
+const MOST_HEADING: usize = 1 << 20;
+
+/// Reads bytes from a place on, all or none.
+pub type ReadAt<'a> = dyn Fn(u64, &mut [u8]) -> std::io::Result<()> + Send + Sync + 'a;
 
 /// Why a file is not a table.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -42,6 +48,9 @@ pub enum FileError {
     /// It is of another game.
     #[error("it is a table of the game {}", quoted(.0))]
     Game(String),
+    /// It is of another material than it should be.
+    #[error("it is the table of {}", quoted(.0))]
+    Material(String),
     /// It ends too early.
     #[error("it is cut short")]
     Short,
@@ -51,98 +60,260 @@ pub enum FileError {
     /// What it says makes no sense.
     #[error("it is damaged: {0}")]
     Content(String),
+    /// It cannot be read.
+    #[error("{0}")]
+    Read(String),
 }
 
-/// A file as its parts.
-struct Parts<'a> {
-    heading: BTreeMap<&'a str, &'a str>,
-    rest: &'a [u8],
-}
-
-fn number(bytes: &[u8], at: usize) -> Result<usize, FileError> {
-    let bytes = bytes.get(at..at + 4).ok_or(FileError::Short)?;
-    Ok(u32::from_le_bytes(bytes.try_into().expect("four bytes")) as usize)
-}
-
-fn parts(bytes: &[u8]) -> Result<Parts<'_>, FileError> {
-    let rest = bytes.strip_prefix(MAGIC).ok_or(FileError::Format)?;
-    let (length, sum) = (number(rest, 0)?, number(rest, 4)?);
-    let rest = &rest[8..];
-    if rest.len() < length {
-        return Err(FileError::Short);
-    }
-    let (heading, rest) = rest.split_at(length);
-    if crc32fast::hash(heading) as usize != sum {
-        return Err(FileError::Checksum);
-    }
-    let text =
-        std::str::from_utf8(heading).map_err(|_| FileError::Content("the heading is no text".into()))?;
-    Ok(Parts { heading: text.lines().filter_map(|line| line.split_once(' ')).collect(), rest })
-}
-
-impl<'a> Parts<'a> {
-    fn get(&self, name: &str) -> Result<&'a str, FileError> {
-        self.heading
-            .get(name)
-            .copied()
-            .ok_or_else(|| FileError::Content(format!("the heading has no {name}")))
-    }
-}
-
-/// The game and the material of a file.
-pub(super) fn heading(bytes: &[u8]) -> Result<(String, String), FileError> {
-    let parts = parts(bytes)?;
-    Ok((parts.get("game")?.into(), parts.get("material")?.into()))
-}
-
-/// Writes a table.
-pub(super) fn write(table: &Table) -> Vec<u8> {
-    let values: Vec<&Values> = [&table.plain].into_iter().chain(&table.limited).collect();
-    let sides: Vec<&[u16]> =
-        values.iter().flat_map(|values| Color::BOTH.map(|side| values.of(side))).collect();
-    // The values that occur, each once: a byte for each entry is nearly always enough.
-    let mut list: Vec<u16> = Vec::new();
-    let mut known = vec![false; 1 << 16];
-    for &value in sides.iter().copied().flatten() {
-        if value != ILLEGAL && !std::mem::replace(&mut known[usize::from(value)], true) {
-            list.push(value);
+impl From<IoError> for FileError {
+    fn from(error: IoError) -> FileError {
+        match error.kind() {
+            ErrorKind::UnexpectedEof => FileError::Short,
+            _ => FileError::Read(error.to_string()),
         }
     }
-    list.sort_unstable();
-    let mut code_of = vec![0u16; 1 << 16];
-    for (code, &value) in list.iter().enumerate() {
-        code_of[usize::from(value)] = code as u16;
+}
+
+/// Reads from bytes in memory.
+pub(super) fn in_memory<B: AsRef<[u8]> + Send + Sync>(
+    bytes: B,
+) -> impl Fn(u64, &mut [u8]) -> std::io::Result<()> + Send + Sync {
+    move |at, into| {
+        let at = usize::try_from(at).unwrap_or(usize::MAX);
+        let found = bytes.as_ref().get(at..).and_then(|rest| rest.get(..into.len()));
+        into.copy_from_slice(found.ok_or(IoError::from(ErrorKind::UnexpectedEof))?);
+        Ok(())
     }
-    let wide = list.len() > 256;
-    let mut heading = format!("game {}\nmaterial {}\n", table.game, table.material);
-    let _ = writeln!(heading, "size {}\nlimited {}", sides[0].len(), u8::from(table.limited.is_some()));
-    let texts: Vec<String> = list.iter().map(u16::to_string).collect();
-    let _ = writeln!(heading, "values {}", texts.join(" "));
+}
+
+fn number(bytes: &[u8]) -> usize {
+    bytes.iter().rev().fold(0, |number, &byte| number << 8 | usize::from(byte))
+}
+
+fn content(what: &str) -> FileError {
+    FileError::Content(what.into())
+}
+
+/// What a file says about itself.
+pub(super) struct Heading {
+    words: BTreeMap<String, String>,
+    /// The number of positions with each side to move.
+    pub size: usize,
+    /// The lists of values, the second with the limit of moves.
+    pub lists: Vec<Vec<u16>>,
+    /// Where the list of blocks begins.
+    index: u64,
+}
+
+impl Heading {
+    pub(super) fn read(read: &ReadAt) -> Result<Heading, FileError> {
+        let mut start = [0; 16];
+        let (magic, rest) = start.split_at_mut(8);
+        read(0, magic)?;
+        if magic != MAGIC {
+            return Err(FileError::Format);
+        }
+        read(8, rest)?;
+        let (length, sum) = (number(&rest[..4]), number(&rest[4..]));
+        if length > MOST_HEADING {
+            return Err(content("the heading is too long"));
+        }
+        let mut bytes = vec![0; length];
+        read(16, &mut bytes)?;
+        if crc32fast::hash(&bytes) as usize != sum {
+            return Err(FileError::Checksum);
+        }
+        let text = String::from_utf8(bytes).map_err(|_| content("the heading is no text"))?;
+        let pair = |line: &str| line.split_once(' ').map(|(name, value)| (name.into(), value.into()));
+        let mut heading = Heading {
+            words: text.lines().filter_map(pair).collect(),
+            size: 0,
+            lists: Vec::new(),
+            index: 16 + length as u64,
+        };
+        heading.size = heading.get("size")?.parse().map_err(|_| content("the size cannot be read"))?;
+        heading.lists.push(heading.numbers("values")?);
+        if heading.words.contains_key("limited-values") {
+            heading.lists.push(heading.numbers("limited-values")?);
+        }
+        Ok(heading)
+    }
+
+    pub(super) fn get(&self, name: &str) -> Result<&str, FileError> {
+        let value = self.words.get(name).map(String::as_str);
+        value.ok_or_else(|| FileError::Content(format!("the heading has no {name}")))
+    }
+
+    fn numbers(&self, name: &str) -> Result<Vec<u16>, FileError> {
+        let numbers: Option<Vec<u16>> =
+            self.get(name)?.split_whitespace().map(|word| word.parse().ok()).collect();
+        numbers.ok_or_else(|| FileError::Content(format!("{name} cannot be read")))
+    }
+
+    /// The symmetries that the numbers of positions use.
+    pub(super) fn symmetries(&self) -> Result<Vec<usize>, FileError> {
+        Ok(self.numbers("symmetries")?.into_iter().map(usize::from).collect())
+    }
+
+    /// Does it have the plies to each mate, and not only who wins?
+    pub(super) fn has_distances(&self) -> bool {
+        self.words.contains_key("distances")
+    }
+
+    /// The blocks of each side.
+    fn blocks(&self) -> usize {
+        self.size.div_ceil(BLOCK)
+    }
+
+    /// The codes of a block as bytes, `width` of its list each, checked.
+    pub(super) fn block(
+        &self,
+        read: &ReadAt,
+        list: usize,
+        side: Color,
+        block: usize,
+    ) -> Result<Vec<u8>, FileError> {
+        let (values, place) = (&self.lists[list], (2 * list + side.index()) * self.blocks() + block);
+        // Each block begins where the one before ends.
+        let mut entries = [0; 2 * ENTRY];
+        let entries = if place == 0 { &mut entries[ENTRY..] } else { &mut entries[..] };
+        read(self.index + (ENTRY * place.saturating_sub(1)) as u64, entries)?;
+        let (before, entry) = entries.split_at(entries.len() - ENTRY);
+        let (start, end) = (number(&before[..before.len().min(8)]), number(&entry[..8]));
+        let length = end.checked_sub(start).filter(|&length| length <= 4 * BLOCK);
+        let mut packed = vec![0; length.ok_or_else(|| content("a block has an impossible length"))?];
+        let first = self.index + (ENTRY * self.lists.len() * 2 * self.blocks()) as u64;
+        let at = first.checked_add(start as u64).ok_or(FileError::Short)?;
+        read(at, &mut packed)?;
+        if crc32fast::hash(&packed) as usize != number(&entry[8..]) {
+            return Err(FileError::Checksum);
+        }
+        let count = width(values) * BLOCK.min(self.size - block * BLOCK);
+        let bytes = decompress_to_vec_with_limit(&packed, count)
+            .map_err(|_| content("a block cannot be decompressed"))?;
+        if bytes.len() != count {
+            return Err(content("a block has the wrong length"));
+        }
+        if bytes.chunks_exact(width(values)).any(|code| number(code) >= values.len()) {
+            return Err(content("a value is not in the list"));
+        }
+        Ok(bytes)
+    }
+
+    /// The counts that stand under a name.
+    pub(super) fn counts(&self, name: &str) -> Result<Counts, FileError> {
+        let mut counts = Counts::default();
+        for (side, count) in ["white", "black"].iter().zip(&mut counts) {
+            let name = format!("{name}-{side}");
+            let words: Vec<&str> = self.get(&name)?.split(' ').collect();
+            let wrong = || FileError::Content(format!("{name} cannot be read"));
+            let read = |at: usize| words.get(at).and_then(|word| word.parse::<u64>().ok());
+            let longest =
+                |at: usize| Some((u16::try_from(read(at)?).ok()?, usize::try_from(read(at + 1)?).ok()?));
+            if words.len() != 11 {
+                return Err(wrong());
+            }
+            let number = |at: usize| read(at).ok_or_else(wrong);
+            *count = Count {
+                positions: number(0)?,
+                won: number(1)?,
+                drawn: number(2)?,
+                lost: number(3)?,
+                mated: number(4)?,
+                zugzwangs: number(5)?,
+                sum_plies: number(6)?,
+                longest_win: longest(7),
+                longest_loss: longest(9),
+            };
+        }
+        Ok(counts)
+    }
+
+    /// All values of a list.
+    fn values(&self, read: &ReadAt, list: usize) -> Result<Values, FileError> {
+        let side = |side: Color| -> Result<Codes, FileError> {
+            let mut bytes = Vec::with_capacity(self.size * width(&self.lists[list]));
+            for block in 0..self.blocks() {
+                bytes.extend(self.block(read, list, side, block)?);
+            }
+            Ok(match width(&self.lists[list]) {
+                1 => Codes::Bytes(bytes),
+                _ => Codes::Words(bytes.chunks_exact(2).map(|code| number(code) as u16).collect()),
+            })
+        };
+        let codes = [side(Color::White)?, side(Color::Black)?];
+        Ok(Values { list: self.lists[list].clone(), codes })
+    }
+}
+
+/// Reads a table of this material, whose heading was read already.
+pub(super) fn read(heading: &Heading, read: &ReadAt, material: Material) -> Result<Table, FileError> {
+    if !heading.has_distances() {
+        return Err(content("it has no distances"));
+    }
+    Ok(Table {
+        game: heading.get("game")?.into(),
+        material,
+        plain: heading.values(read, 0)?,
+        limited: (heading.lists.len() > 1).then(|| heading.values(read, 1)).transpose()?,
+        counts: heading.counts("counts")?,
+        limited_counts: match heading.words.contains_key("limited-counts-white") {
+            true => Some(heading.counts("limited-counts")?),
+            false => None,
+        },
+    })
+}
+
+/// Writes a table, whose numbers use these symmetries.
+pub(super) fn write(table: &Table, symmetries: &[usize]) -> Vec<u8> {
+    let mut heading = "distances plies\n".to_owned();
     write_counts(&mut heading, "counts", &table.counts);
     if let Some(counts) = &table.limited_counts {
         write_counts(&mut heading, "limited-counts", counts);
     }
+    let values: Vec<&Values> = [&table.plain].into_iter().chain(&table.limited).collect();
+    write_values(table, symmetries, &heading, &values)
+}
+
+/// Writes who wins, without distances and counts. With a limit of moves, a win that is too long is none.
+pub(super) fn write_verdicts(table: &Table, symmetries: &[usize]) -> Vec<u8> {
+    let values: Vec<Values> =
+        [&table.plain].into_iter().chain(&table.limited).map(Values::without_distances).collect();
+    write_values(table, symmetries, "", &values.iter().collect::<Vec<_>>())
+}
+
+fn write_values(table: &Table, symmetries: &[usize], heading: &str, values: &[&Values]) -> Vec<u8> {
+    let words = |numbers: &mut dyn Iterator<Item = usize>| {
+        numbers.map(|number| number.to_string()).collect::<Vec<_>>().join(" ")
+    };
+    let mut text = format!("game {}\nmaterial {}\n", table.game, table.material);
+    let _ = writeln!(text, "symmetries {}", words(&mut symmetries.iter().copied()));
+    let _ = writeln!(text, "size {}", table.plain.size());
+    for (values, name) in values.iter().zip(["values", "limited-values"]) {
+        let _ = writeln!(text, "{name} {}", words(&mut values.list.iter().copied().map(usize::from)));
+    }
+    text += heading;
     let (mut index, mut blocks) = (Vec::new(), Vec::new());
-    for block in sides.iter().flat_map(|side| side.chunks(BLOCK)) {
-        let mut bytes = Vec::with_capacity(2 * BLOCK);
-        let mut last = 0;
-        for &value in block {
-            // Nobody asks for an illegal position: it is given whatever compresses best.
-            last = if value == ILLEGAL { last } else { code_of[usize::from(value)] };
-            match wide {
-                true => bytes.extend(last.to_le_bytes()),
-                false => bytes.push(last as u8),
-            }
-        }
-        let packed = compress_to_vec(&bytes, LEVEL);
+    let mut add = |bytes: &[u8]| {
+        let packed = compress_to_vec(bytes, LEVEL);
         blocks.extend_from_slice(&packed);
         index.extend((blocks.len() as u64).to_le_bytes());
         index.extend(crc32fast::hash(&packed).to_le_bytes());
+    };
+    for codes in values.iter().flat_map(|values| &values.codes) {
+        match codes {
+            Codes::Bytes(codes) => codes.chunks(BLOCK).for_each(&mut add),
+            Codes::Words(codes) => {
+                let bytes =
+                    |block: &[u16]| block.iter().flat_map(|code| code.to_le_bytes()).collect::<Vec<_>>();
+                codes.chunks(BLOCK).for_each(|block| add(&bytes(block)));
+            }
+        }
     }
     let mut file = MAGIC.to_vec();
-    file.extend((heading.len() as u32).to_le_bytes());
-    file.extend(crc32fast::hash(heading.as_bytes()).to_le_bytes());
-    file.extend(heading.as_bytes());
+    file.extend((text.len() as u32).to_le_bytes());
+    file.extend(crc32fast::hash(text.as_bytes()).to_le_bytes());
+    file.extend(text.as_bytes());
     file.extend(index);
     file.extend(blocks);
     file
@@ -162,94 +333,4 @@ fn write_counts(heading: &mut String, name: &str, counts: &Counts) {
             "{name}-{side} {positions} {won} {drawn} {lost} {mated} {zugzwangs} {sum_plies} {win} {loss}"
         );
     }
-}
-
-fn read_counts(parts: &Parts, name: &str) -> Result<Counts, FileError> {
-    let mut counts = Counts::default();
-    for (side, count) in ["white", "black"].iter().zip(&mut counts) {
-        let name = format!("{name}-{side}");
-        let words: Vec<&str> = parts.get(&name)?.split(' ').collect();
-        let wrong = || FileError::Content(format!("{name} cannot be read"));
-        let read = |at: usize| words.get(at).and_then(|word| word.parse::<u64>().ok());
-        let longest =
-            |at: usize| Some((u16::try_from(read(at)?).ok()?, usize::try_from(read(at + 1)?).ok()?));
-        if words.len() != 11 {
-            return Err(wrong());
-        }
-        let number = |at: usize| read(at).ok_or_else(wrong);
-        *count = Count {
-            positions: number(0)?,
-            won: number(1)?,
-            drawn: number(2)?,
-            lost: number(3)?,
-            mated: number(4)?,
-            zugzwangs: number(5)?,
-            sum_plies: number(6)?,
-            longest_win: longest(7),
-            longest_loss: longest(9),
-        };
-    }
-    Ok(counts)
-}
-
-/// Reads a table of this material, which has `size` positions with each side to move.
-pub(super) fn read(bytes: &[u8], material: Material, size: usize) -> Result<Table, FileError> {
-    let parts = parts(bytes)?;
-    let content = |what: &str| FileError::Content(what.into());
-    if parts.get("size")? != size.to_string() {
-        return Err(content("it has another number of positions than its material"));
-    }
-    let list: Option<Vec<u16>> = parts.get("values")?.split(' ').map(|word| word.parse().ok()).collect();
-    let list = list.ok_or_else(|| content("the list of values cannot be read"))?;
-    let limited = parts.get("limited")? == "1";
-    let each = size.div_ceil(BLOCK);
-    let sides = if limited { 4 } else { 2 };
-    let (index, blocks) = parts.rest.split_at_checked(ENTRY * each * sides).ok_or(FileError::Short)?;
-    let (mut start, mut found) = (0, Vec::new());
-    let mut entries = index.chunks_exact(ENTRY);
-    for _ in 0..sides {
-        let mut values = Vec::with_capacity(size);
-        while values.len() < size {
-            let entry = entries.next().expect("an entry for each block");
-            let end = u64::from_le_bytes(entry[..8].try_into().expect("eight bytes"));
-            let end = usize::try_from(end).map_err(|_| FileError::Short)?;
-            let packed = blocks.get(start..end).ok_or(FileError::Short)?;
-            start = end;
-            if crc32fast::hash(packed) as usize != number(entry, 8)? {
-                return Err(FileError::Checksum);
-            }
-            let count = BLOCK.min(size - values.len());
-            read_block(packed, &list, count, &mut values)?;
-        }
-        found.push(values);
-    }
-    let mut pairs = found.into_iter();
-    let mut pair = || Some(Values::new([pairs.next()?, pairs.next()?]));
-    Ok(Table {
-        game: parts.get("game")?.into(),
-        material,
-        plain: pair().expect("both sides"),
-        limited: pair(),
-        counts: read_counts(&parts, "counts")?,
-        limited_counts: match parts.heading.contains_key("limited-counts-white") {
-            true => Some(read_counts(&parts, "limited-counts")?),
-            false => None,
-        },
-    })
-}
-
-/// Adds the values of a block.
-fn read_block(packed: &[u8], list: &[u16], count: usize, values: &mut Vec<u16>) -> Result<(), FileError> {
-    let content = |what: &str| FileError::Content(what.into());
-    let width = if list.len() > 256 { 2 } else { 1 };
-    let bytes = decompress_to_vec_with_limit(packed, width * count)
-        .map_err(|_| content("a block cannot be decompressed"))?;
-    if bytes.len() != width * count {
-        return Err(content("a block has the wrong length"));
-    }
-    for code in bytes.chunks_exact(width) {
-        let code = code.iter().rev().fold(0usize, |code, &byte| code << 8 | usize::from(byte));
-        values.push(*list.get(code).ok_or_else(|| content("a value is not in the list"))?);
-    }
-    Ok(())
 }

@@ -1,13 +1,14 @@
 //! The tables of one game.
 
 use super::check;
-use super::counts::counts_of;
-use super::file::{self, FileError};
+use super::counts::{counts_of, limited_counts_of};
+use super::file::{self, FileError, Heading, ReadAt, in_memory};
 use super::layout::{Group, Layout, MOST_PIECES, pieces_of};
 use super::material::{Material, class};
+use super::set::{Pieces, Reader};
 use super::solve::{BYTES_EACH, solve};
 use super::symmetry::{Placed, Symmetry};
-use super::values::{DRAWN, ILLEGAL, distance_of, is_loss, is_win};
+use super::values::{DRAWN, ILLEGAL, Values, distance_of, is_loss, is_win};
 use super::{Endings, Table, TableError, Tables, Verdict, Work};
 use quintain_core::board::zobrist::random_numbers;
 use quintain_core::board::{Color, Kind, Piece, SquareSet};
@@ -163,24 +164,22 @@ impl<V: Notation> Sources<'_, V> {
 
 impl Table {
     /// The value of the entry `number`, which is that of `pos`, with `side` to move in the table.
-    pub(super) fn value<V: Notation>(
-        &self,
-        pos: &Position<V>,
-        side: Color,
-        number: usize,
-        limited: bool,
-    ) -> u16 {
-        let Some(moves) = V::BARE_KING_MOVES.filter(|_| limited) else { return self.plain.of(side)[number] };
+    fn value<V: Notation>(&self, pos: &Position<V>, side: Color, number: usize, limited: bool) -> u16 {
+        let Some(moves) = V::BARE_KING_MOVES.filter(|_| limited) else {
+            return self.plain.get(side, number);
+        };
         match &self.limited {
-            Some(values) => values.of(side)[number],
-            None => {
-                let value = self.plain.of(side)[number];
-                // Each move still left is one ply of the stronger side and, before or after it, one of the bare king.
-                let most = 2 * u16::from(moves - pos.extra().bare_king_moves().min(moves));
-                if (is_win(value) || is_loss(value)) && distance_of(value) > most { DRAWN } else { value }
-            }
+            Some(values) => values.get(side, number),
+            None => within(self.plain.get(side, number), moves, pos.extra().bare_king_moves()),
         }
     }
+}
+
+/// A value without the limit of moves to mate a bare king as it is with it, when so many of the moves have been made.
+pub(super) fn within(value: u16, moves: u8, made: u8) -> u16 {
+    // Each move still left is one ply of the stronger side and, before or after it, one of the bare king.
+    let most = 2 * u16::from(moves - made.min(moves));
+    if (is_win(value) || is_loss(value)) && distance_of(value) > most { DRAWN } else { value }
 }
 
 /// A verdict from a value.
@@ -345,10 +344,16 @@ impl<V: Notation> Endings for Game<V> {
         self.layout(material, |layout| 2 * layout.size)
     }
 
+    fn size(&self, material: &Material) -> Result<usize, TableError> {
+        let bare = Color::BOTH.iter().any(|&color| material.is_bare_king(color));
+        let lists = if V::BARE_KING_MOVES.is_some() && !bare { 2 } else { 1 };
+        // A byte for each value is nearly always enough.
+        self.layout(material, |layout| 2 * lists * layout.size)
+    }
+
     fn memory(&self, material: &Material) -> Result<usize, TableError> {
-        // With a limit of moves to mate, the plain values are kept while the others are found.
-        let limited = usize::from(V::BARE_KING_MOVES.is_some()) * 4;
-        self.layout(material, |layout| layout.size * (BYTES_EACH + limited))
+        // The values are packed while the others are found, with the limit of moves.
+        self.layout(material, |layout| layout.size * (BYTES_EACH + 2))
     }
 
     fn build(&self, material: &Material, tables: &Tables, work: Work) -> Result<Table, TableError> {
@@ -364,9 +369,16 @@ impl<V: Notation> Endings for Game<V> {
             })
         };
         let bare = Color::BOTH.iter().any(|&color| material.is_bare_king(color));
-        let plain = solved(false)?;
-        let limited = if V::BARE_KING_MOVES.is_some() && !bare { Some(solved(true)?) } else { None };
-        let (counts, limited_counts) = counts_of::<V>(layout, &plain, limited.as_ref());
+        let sides = solved(false)?;
+        let (counts, plain) = (counts_of(layout, &sides), Values::new(&sides));
+        let (limited, limited_counts) = if V::BARE_KING_MOVES.is_none() || bare {
+            (None, limited_counts_of::<V>(layout, &sides, None))
+        } else {
+            // The memory is needed again.
+            drop(sides);
+            let sides = solved(true)?;
+            (Some(Values::new(&sides)), limited_counts_of::<V>(layout, &sides, Some(&sides)))
+        };
         Ok(Table { game: V::NAME.into(), material: material.clone(), plain, limited, counts, limited_counts })
     }
 
@@ -401,17 +413,53 @@ impl<V: Notation> Endings for Game<V> {
         self.layout(material, |layout| self.fen(layout, side, number))
     }
 
-    fn write(&self, table: &Table) -> Vec<u8> {
-        file::write(table)
+    fn write(&self, table: &Table) -> Result<Vec<u8>, TableError> {
+        Ok(file::write(table, &self.known(&table.material)?.symmetries))
+    }
+
+    fn write_verdicts(&self, table: &Table) -> Result<Vec<u8>, TableError> {
+        Ok(file::write_verdicts(table, &self.known(&table.material)?.symmetries))
     }
 
     fn read(&self, bytes: &[u8]) -> Result<Table, FileError> {
-        let (game, text) = file::heading(bytes)?;
+        let read = in_memory(bytes);
+        let Reader { heading, material, .. } = self.reader(&read)?;
+        file::read(&heading, &read, material)
+    }
+
+    fn reader(&self, read: &ReadAt) -> Result<Reader, FileError> {
+        let heading = Heading::read(read)?;
+        let game = heading.get("game")?;
         if game != V::NAME {
-            return Err(FileError::Game(game));
+            return Err(FileError::Game(game.into()));
         }
-        let material = Material::parse::<V>(&text).map_err(FileError::Content)?;
-        let known = self.known(&material).map_err(|error| FileError::Content(error.to_string()))?;
-        file::read(bytes, material, known.layout.size)
+        let material = Material::parse::<V>(heading.get("material")?).map_err(FileError::Content)?;
+        let symmetry = |&number: &usize| self.board.get(number).cloned();
+        let symmetries: Option<Vec<Symmetry>> = heading.symmetries()?.iter().map(symmetry).collect();
+        // The first changes nothing.
+        let symmetries = symmetries.filter(|_| heading.symmetries().is_ok_and(|all| all.first() == Some(&0)));
+        let known = symmetries.filter(|_| (2..=MOST_PIECES).contains(&material.count()));
+        let layout = known.and_then(|symmetries| Layout::new::<V>(&material, &symmetries));
+        let layout = layout.filter(|layout| layout.size == heading.size);
+        let layout = layout.ok_or_else(|| {
+            FileError::Content("it has another number of positions than its material".into())
+        })?;
+        Ok(Reader { heading, material, layout })
+    }
+
+    fn pieces(&self) -> Pieces {
+        let color_and_class = |index: usize| {
+            let kind = Kind::new(index % 16);
+            (Color::BOTH[index / 16], if index % 16 < V::PIECES.len() { class::<V>(kind) } else { kind })
+        };
+        Pieces {
+            units: std::array::from_fn(|index| key(&[color_and_class(index)])),
+            colors: self.colors.clone(),
+            bare_king_moves: V::BARE_KING_MOVES,
+        }
+    }
+
+    fn key(&self, material: &Material) -> u128 {
+        key(&material.pieces::<V>())
     }
 }

@@ -11,9 +11,10 @@ use arrayvec::ArrayVec;
 use quintain_core::board::{Board, Color, Kind, Piece, Square, SquareSet};
 use quintain_core::notation::Notation;
 use quintain_core::rules::{Arranger, Position};
+use quintain_core::search::tables;
 
 /// The most pieces of a table.
-pub const MOST_PIECES: usize = 6;
+pub const MOST_PIECES: usize = tables::MOST_PIECES as usize;
 
 /// The places of all pieces, group by group, ascending within each.
 pub(super) type Places = ArrayVec<u16, MOST_PIECES>;

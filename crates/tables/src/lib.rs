@@ -13,6 +13,7 @@ mod file;
 mod game;
 mod layout;
 mod material;
+mod set;
 mod solve;
 mod symmetry;
 #[cfg(test)]
@@ -20,10 +21,11 @@ mod tests;
 mod values;
 
 pub use counts::{Count, Counts};
-pub use file::FileError;
+pub use file::{FileError, ReadAt};
 pub use game::open;
 pub use layout::MOST_PIECES;
 pub use material::Material;
+pub use set::{Pieces, Reader, Set, bundle};
 
 use quintain_core::board::Color;
 use std::collections::BTreeMap;
@@ -134,6 +136,8 @@ pub trait Endings: Send + Sync {
     fn plan(&self, materials: &[Material]) -> Result<Vec<Material>, TableError>;
     /// The number of entries of a table.
     fn entries(&self, material: &Material) -> Result<usize, TableError>;
+    /// The bytes of a table in memory.
+    fn size(&self, material: &Material) -> Result<usize, TableError>;
     /// The bytes that building a table takes, without the tables that it needs.
     fn memory(&self, material: &Material) -> Result<usize, TableError>;
     /// Builds the table of a stored material from those that it needs.
@@ -146,7 +150,37 @@ pub trait Endings: Send + Sync {
     /// The position with a number, as [`Counts`] gives it, as FEN.
     fn position(&self, material: &Material, side: Color, number: usize) -> Result<String, TableError>;
     /// A table as the bytes of a file.
-    fn write(&self, table: &Table) -> Vec<u8>;
-    /// Reads the bytes of a file.
+    fn write(&self, table: &Table) -> Result<Vec<u8>, TableError>;
+    /// The same without distances: only who wins.
+    fn write_verdicts(&self, table: &Table) -> Result<Vec<u8>, TableError>;
+    /// Reads the bytes of a file that has distances.
     fn read(&self, bytes: &[u8]) -> Result<Table, FileError>;
+    /// Reads the heading of a file, so that positions can be looked up in it.
+    fn reader(&self, read: &ReadAt) -> Result<Reader, FileError>;
+    /// What a [`Set`] knows of the pieces of the game.
+    fn pieces(&self) -> Pieces;
+    /// The pieces of a material in one number: how many there are of each colour and letter.
+    fn key(&self, material: &Material) -> u128;
+}
+
+/// A game that has endgame tables.
+pub trait HasTables {
+    /// Its tables.
+    fn endings() -> &'static dyn Endings;
+}
+
+/// Gives games their endgame tables. The generic code is compiled for them where this stands.
+#[macro_export]
+macro_rules! with_tables {
+    ($($game:ty),*) => {$(
+        impl $crate::HasTables for $game {
+            // Inlined into another crate, the tables would be compiled there again.
+            #[inline(never)]
+            fn endings() -> &'static dyn $crate::Endings {
+                static OPENED: ::std::sync::LazyLock<Box<dyn $crate::Endings>> =
+                    ::std::sync::LazyLock::new($crate::open::<$game>);
+                &**OPENED
+            }
+        }
+    )*};
 }

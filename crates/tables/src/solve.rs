@@ -8,7 +8,7 @@
 
 use super::layout::{Group, Layout, Places};
 use super::material::class;
-use super::values::{DRAWN, ILLEGAL, SAFE, Values, distance_of, is_loss, is_win, value_of};
+use super::values::{DRAWN, ILLEGAL, SAFE, Sides, distance_of, is_loss, is_win, value_of};
 use quintain_core::board::{Color, Move, MoveList, Piece, Square, SquareSet, Tag};
 use quintain_core::notation::Notation;
 use quintain_core::rules::movegen::Quiet;
@@ -170,8 +170,8 @@ pub(super) fn filled(count: usize) -> Vec<AtomicU16> {
 }
 
 /// The same when all threads are done.
-pub(super) fn unshared(sides: [Vec<AtomicU16>; 2]) -> Values {
-    Values::new(sides.map(|side| side.into_iter().map(AtomicU16::into_inner).collect()))
+pub(super) fn unshared(sides: [Vec<AtomicU16>; 2]) -> Sides {
+    sides.map(|side| side.into_iter().map(AtomicU16::into_inner).collect())
 }
 
 impl SideOf {
@@ -190,7 +190,7 @@ pub(super) fn solve<V: Notation>(
     leads: Leads<V>,
     threads: usize,
     stop: &(dyn Fn() -> bool + Sync),
-) -> Option<Values> {
+) -> Option<Sides> {
     let sides = [SideOf::new(layout.size), SideOf::new(layout.size)];
     let failed = AtomicBool::new(false);
     let (seen, most) =

@@ -4,7 +4,13 @@ use quintain::variants::{
     canyon::Canyon, chess::Chess, diamond::Diamond, gast::Gast14, grand::Grand, grandcavalier::GrandCavalier,
     superchess::SuperChessFixed,
 };
-use quintain_core::notation::Notation;
+use quintain_core::board::SquareSet;
+use quintain_core::board::zobrist::random_numbers;
+use quintain_core::notation::{Notation, fen};
+use quintain_core::search::tables::known;
+use quintain_core::search::{Endgames, Known};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 const WORK: Work = Work { threads: 2, stop: &|| false };
 
@@ -72,8 +78,12 @@ fn check<V: Notation>(material: &str) {
         let limited = |table: &Table| table.limited_counts().map(numbers);
         assert_eq!(limited(table), limited(other), "{} {material}", V::NAME);
         let alone = reduced.build(material, &tables, Work { threads: 1, ..WORK }).unwrap();
-        let bytes = reduced.write(table);
-        assert!(bytes == reduced.write(&alone), "{} {material} depends on the number of threads", V::NAME);
+        let bytes = reduced.write(table).unwrap();
+        assert!(
+            bytes == reduced.write(&alone).unwrap(),
+            "{} {material} depends on the number of threads",
+            V::NAME
+        );
         let read = reduced.read(&bytes).unwrap();
         assert_eq!(read.counts(), table.counts());
         reduced.verify(&read, &tables, WORK).unwrap();
@@ -167,7 +177,7 @@ fn promotions_need_the_tables_of_what_may_come() {
 fn damaged_files_are_refused() {
     let endings = open::<Diamond>();
     let tables = built(&*endings, &["KRvK"], WORK);
-    let bytes = endings.write(tables.values().next().unwrap());
+    let bytes = endings.write(tables.values().next().unwrap()).unwrap();
     let error = |bytes: &[u8]| endings.read(bytes).unwrap_err();
     assert_eq!(error(b"something else"), FileError::Format);
     assert_eq!(open::<Chess>().read(&bytes).unwrap_err(), FileError::Game("diamond".into()));
@@ -201,4 +211,142 @@ fn a_wrong_entry_is_found() {
     let mut wrong = Table::clone(table);
     wrong.counts[1].mated += 1;
     assert_eq!(endings.verify(&wrong, &tables, WORK), Err(TableError::Counts(material.clone())));
+}
+
+/// The bytes of tables as a set.
+fn set_of(endings: &'static dyn Endings, tables: &Tables) -> Set {
+    let mut set = Set::new(endings);
+    for (material, table) in tables {
+        let bytes = endings.write(table).unwrap();
+        assert!(set.add(&material.to_string(), "a table", Box::new(super::file::in_memory(bytes))));
+    }
+    set
+}
+
+/// What is looked up in files is what is in the tables, in random positions of a material and with the colours exchanged.
+fn look_up<V: Notation>(text: &str) -> usize {
+    let endings: &'static dyn Endings = Box::leak(open::<V>());
+    let tables = built(endings, &[text], WORK);
+    let set = set_of(endings, &tables);
+    let material = endings.material(text).unwrap();
+    let mut random = random_numbers(5);
+    let mut decided = 0;
+    for _ in 0..3000 {
+        let number = (random() % (endings.entries(&material).unwrap() / 2) as u64) as usize;
+        let text = endings.position(&material, Color::BOTH[number % 2], number).unwrap();
+        let Ok(pos) = fen::parse::<V>(&text) else { continue };
+        for pos in [fen::parse::<V>(&fen::flip(&pos)).unwrap(), pos] {
+            // The limit of moves, where the game has one, is part of the truth.
+            let expected = endings.probe(&fen::write(&pos), &tables, true);
+            let found = known(&pos, &set).map(|known| match known {
+                Known::Won(plies) => Verdict::Won(plies.unwrap()),
+                Known::Drawn => Verdict::Drawn,
+                Known::Lost(plies) => Verdict::Lost(plies.unwrap()),
+            });
+            assert!(found.is_some() && found == expected, "{text}: {found:?}, not {expected:?}");
+            decided += usize::from(found != Some(Verdict::Drawn));
+        }
+    }
+    assert!(set.problems().is_empty());
+    decided
+}
+
+#[test]
+fn what_is_looked_up_in_files_is_in_the_tables() {
+    assert!(look_up::<Diamond>("KVvKN") > 100);
+    assert!(look_up::<Diamond>("KPvK") > 100);
+    assert!(look_up::<Canyon>("KQvK") > 100);
+}
+
+#[test]
+fn only_the_winner_is_known_without_distances() {
+    let endings: &'static dyn Endings = Box::leak(open::<Diamond>());
+    let tables = built(endings, &["KVvK"], WORK);
+    let (material, table) = tables.first_key_value().unwrap();
+    let file = endings.write_verdicts(table).unwrap();
+    assert!(file.len() * 2 < endings.write(table).unwrap().len());
+    assert!(endings.read(&file).is_err());
+    let bytes = bundle([("diamond", material, &file[..]), ("chess", material, &[])]);
+    let mut set = Set::new(endings);
+    set.add_bundle(bytes.leak());
+    assert_eq!(set.len(), 1);
+    let at = |side: Color, number: usize| {
+        let text = endings.position(material, side, number).unwrap();
+        known(&fen::parse::<Diamond>(&text).unwrap(), &set)
+    };
+    let [white, black] = table.counts();
+    assert_eq!(at(Color::White, white.longest_win.unwrap().1), Some(Known::Won(None)));
+    assert_eq!(at(Color::Black, black.longest_loss.unwrap().1), Some(Known::Lost(None)));
+}
+
+#[test]
+fn a_file_that_fails_is_reported_once() {
+    let endings: &'static dyn Endings = Box::leak(open::<Diamond>());
+    let tables = built(endings, &["KVvK"], WORK);
+    let bytes = endings.write(tables.values().next().unwrap()).unwrap();
+    let fen = "****k****/***3***/**5**/*7*/4*4/*7*/**5**/***V2***/****K**** w - - 0 1";
+    let pos = fen::parse::<Diamond>(fen).unwrap();
+    let chess = {
+        let endings = open::<Chess>();
+        endings.write(built(&*endings, &["KQvK"], WORK).values().next().unwrap()).unwrap()
+    };
+    let other = endings.write(&built(endings, &["KRvK"], WORK).into_values().next().unwrap()).unwrap();
+    let (mut damaged, cut) = (bytes.clone(), bytes[..bytes.len() / 2].to_vec());
+    let last = damaged.len() - 10;
+    damaged.iter_mut().skip(last / 2).for_each(|byte| *byte ^= 1);
+    for (bytes, problem) in [
+        (chess, "it is a table of the game 'chess'"),
+        (other, "it is the table of 'KRvK'"),
+        (damaged, "it is damaged: a checksum is wrong"),
+        (cut, "it is cut short"),
+        (Vec::new(), "it is cut short"),
+    ] {
+        let mut set = Set::new(endings);
+        set.add("KVvK", "a table", Box::new(super::file::in_memory(bytes)));
+        // Every block is looked up.
+        let material = endings.material("KVvK").unwrap();
+        for number in (0..endings.entries(&material).unwrap() / 2).step_by(100) {
+            for side in Color::BOTH {
+                let text = endings.position(&material, side, number).unwrap();
+                fen::parse::<Diamond>(&text).map(|pos| known(&pos, &set)).ok();
+            }
+        }
+        assert_eq!(known(&pos, &set), None, "{problem}");
+        assert_eq!(set.problems(), [format!("a table: {problem}")]);
+    }
+}
+
+#[test]
+fn a_file_that_is_cut_short_while_it_is_used_is_an_error() {
+    let endings: &'static dyn Endings = Box::leak(open::<Diamond>());
+    let tables = built(endings, &["KVvK"], WORK);
+    let bytes: Arc<Mutex<Vec<u8>>> =
+        Arc::new(Mutex::new(endings.write(tables.values().next().unwrap()).unwrap()));
+    let (file, reads) = (Arc::clone(&bytes), Arc::new(AtomicUsize::new(0)));
+    let counted = Arc::clone(&reads);
+    let mut set = Set::new(endings);
+    set.add(
+        "KVvK",
+        "a table",
+        Box::new(move |at, into| {
+            counted.fetch_add(1, Relaxed);
+            super::file::in_memory(&file.lock().unwrap()[..])(at, into)
+        }),
+    );
+    let position = |number: usize| {
+        let material = endings.material("KVvK").unwrap();
+        fen::parse::<Diamond>(&endings.position(&material, Color::White, number).unwrap()).ok()
+    };
+    let entries = endings.entries(&endings.material("KVvK").unwrap()).unwrap() / 2;
+    let first = (0..entries).find_map(position).unwrap();
+    let last = (0..entries).rev().find_map(position).unwrap();
+    assert!(known(&first, &set).is_some() && first.occupied().count() == 3);
+    let before = reads.load(Relaxed);
+    bytes.lock().unwrap().truncate(100);
+    // What was read is kept.
+    assert!(known(&first, &set).is_some());
+    assert_eq!(reads.load(Relaxed), before);
+    assert_eq!(known(&last, &set), None);
+    assert_eq!(set.problems(), ["a table: it is cut short"]);
+    assert_eq!((known(&first, &set), set.most_pieces()), (None, 3));
 }

@@ -3,12 +3,13 @@
 use super::{TerminalGame, seconds, words};
 use crate::board::{Tag, square_name};
 use crate::engine::{Engine, NAMES};
-use crate::search::Limits;
+use crate::search::{Endgames, Limits};
 use crate::tools::{self, text};
 use anyhow::Result;
 use quintain_folder as folder;
-use quintain_play::game::{End, is_early_for_draw, level, takes_draw};
+use quintain_play::game::{End, is_early_for_draw, level, takes_draw, verdict};
 use quintain_study::Book;
+use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// A command, its argument, and what it does.
@@ -22,6 +23,7 @@ const COMMANDS: &[(&str, &str, &str)] = &[
         "",
         "the moves of the opening book: how often they were played, White's share, what a search says",
     ),
+    ("tables", "", "what endgame tables say of each move, when few pieces are left"),
     ("undo", "[N]", "take back your last move, or your last N moves"),
     ("go", "", "let the engine move now; you go on with the other side"),
     ("board", "", "draw the board"),
@@ -124,6 +126,7 @@ impl TerminalGame {
             "moves" => self.list_moves(rest),
             "hint" | "eval" => self.advise(word == "hint"),
             "book" => self.show_book(),
+            "tables" => self.show_tables(),
             "undo" => self.undo(rest),
             "go" => self.let_engine_go(),
             "board" => {
@@ -246,6 +249,35 @@ impl TerminalGame {
             text = format!("Try {}\n", self.console.bold(&words::with_coordinates(&mv)));
         }
         text += &self.opinion(&analysis, side, usize::from(hint));
+        self.console.say(&text)?;
+        Ok(Flow::Continue)
+    }
+
+    /// Shows what endgame tables say of each move.
+    fn show_tables(&mut self) -> Result<Flow> {
+        if self.game.live.outcome().is_some() {
+            return self.complain("The game is over.");
+        }
+        let tables = Arc::clone(self.game.live.engine.tables());
+        let session = self.game.live.session();
+        let groups = verdict::of_moves(session, &*tables);
+        let problems = tables.problems();
+        let mut text: String = problems.iter().map(|problem| format!("{problem}\n")).collect();
+        match groups {
+            Some(groups) => {
+                let longest = groups.iter().map(|group| group.0.len()).max().unwrap_or(0);
+                for (words, moves) in groups {
+                    let name = format!("{words:longest$}  ");
+                    text += &text::paragraph(&name, &moves.join("  "), self.console.width());
+                }
+            }
+            None => {
+                text += &format!(
+                    "No endgame table has this position. Those here have up to {} pieces.\n",
+                    tables.most_pieces()
+                );
+            }
+        }
         self.console.say(&text)?;
         Ok(Flow::Continue)
     }

@@ -32,7 +32,7 @@ use people::Seat;
 use quintain_core::board::Color;
 use quintain_core::notation::pgn::tidy_comment;
 use quintain_drawings::Diagram;
-use quintain_engine::{Engine, FileRank, GameInfo, MoveInfo, NAMES, Options, Session, Stopper};
+use quintain_engine::{Engine, FileRank, FindTables, GameInfo, MoveInfo, NAMES, Options, Session, Stopper};
 use quintain_play::game::time::{self, Moment, now};
 use quintain_play::game::{self, LiveGame, Settings, level};
 use quintain_play::library::{Deleted, Library, PACES, Place, Preferences, SavedGame};
@@ -40,8 +40,8 @@ use search::{Analysis, Held, Purpose, Search};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Weak;
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Weak};
 use std::thread;
 
 /// The most lines that analysis shows.
@@ -80,6 +80,7 @@ pub enum Message {
 pub struct Room {
     game: LiveGame,
     engine_settings: EngineSettings,
+    find_tables: Option<FindTables>,
     preferences: Preferences,
     tree: Tree,
     /// The last position of the game.
@@ -154,6 +155,7 @@ impl Room {
         let mut room = Room {
             game: LiveGame { engine, settings, end: None },
             engine_settings,
+            find_tables: None,
             preferences,
             live: tree.root(),
             tree,
@@ -307,7 +309,10 @@ impl Room {
                 self.begin(Settings { engine: [black, white], ..self.game.settings.clone() })?;
             }
             Command::Play { node, text } => return Ok(json!(self.play_at(node, &text)?)),
-            Command::Moves { node } => return Ok(json!(view::moves(&*self.session_at(node)?))),
+            Command::Moves { node } => {
+                let session = self.session_at(node)?;
+                return Ok(json!(view::moves_with_verdicts(&*session, &**self.game.engine.tables())));
+            }
             Command::Book { node } => return Ok(json!(view::book_moves(&*self.session_at(node)?))),
             Command::Picture { node, flipped, dark, arrows } => {
                 return Ok(json!(
@@ -428,6 +433,12 @@ impl Room {
     }
 
     /// The game at a position.
+    /// From now on the engine has the endgame tables that `find` adds.
+    pub fn find_tables(&mut self, find: FindTables) {
+        self.game.engine.set_tables(Some(Arc::clone(&find)));
+        self.find_tables = Some(find);
+    }
+
     fn session_at(&self, node: NodeId) -> Result<Box<dyn Session>> {
         ensure!(self.tree.get(node).is_some(), "there is no such position");
         let mut session = self.game.session().copy();

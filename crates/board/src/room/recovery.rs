@@ -27,6 +27,7 @@ impl Room {
         self.stop_annotation();
         let position = self.game.session().copy();
         self.game.engine = new_engine(self.engine_settings, self.orders.is_some())?;
+        self.game.engine.set_tables(self.find_tables.clone());
         self.game.engine.set_game(position);
         // Nothing of what is in memory can be relied on.
         let game = self.game.settings.game.clone();

@@ -20,6 +20,8 @@ pub struct Info {
     pub nodes: u64,
     /// Time since the search began, in milliseconds; time to ponder is part of it, as its nodes are.
     pub millis: u64,
+    /// Positions that were found in endgame tables.
+    pub table_hits: u64,
     /// How full the table is, in permille.
     pub hash_full: u32,
     /// The principal variation, legal moves one after the other; empty only if there is no legal move.

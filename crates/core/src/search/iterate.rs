@@ -2,6 +2,7 @@
 
 use super::info::{Event, Info};
 use super::score::{Bound, INFINITE, MATE_BOUND, MAX_PLY, Score, moves_to_mate};
+use super::tables;
 use super::worker::{RootMove, Worker};
 use crate::board::Move;
 use crate::eval::Evaluate;
@@ -22,7 +23,8 @@ impl<V: Evaluate> Worker<'_, V> {
     /// Iterative deepening.
     pub fn run(mut self) -> Info {
         let limits = self.shared.limits;
-        let last = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+        let deepest = if self.shared.settled { 1 } else { MAX_DEPTH };
+        let last = limits.depth.unwrap_or(deepest).clamp(1, deepest);
         let lines = self.shared.settings.multi_pv.clamp(1, self.root_moves.len());
         let guess = if self.pos.in_check() { 0 } else { self.evaluator.evaluate(&self.pos) };
         let mut best = Info { multi_pv: 1, pv: vec![self.root_moves[0].mv], score: guess, ..Info::default() };
@@ -103,8 +105,14 @@ impl<V: Evaluate> Worker<'_, V> {
 
     /// The result of the root move at `line`, without the figures that [`with_totals`](Self::with_totals) adds.
     fn info(&self, line: usize, depth: u32, bound: Bound) -> Info {
-        let RootMove { score, pv, .. } = &self.root_moves[line];
-        Info { multi_pv: line + 1, depth, score: *score, bound, pv: pv.clone(), ..Info::default() }
+        let RootMove { score, ref pv, .. } = self.root_moves[line];
+        let mut pv = pv.clone();
+        if let Some(tables) =
+            self.shared.endgames.filter(|_| score.abs() >= MATE_BOUND && bound == Bound::Exact)
+        {
+            tables::extend(&self.pos, &mut pv, MAX_PLY, tables);
+        }
+        Info { multi_pv: line + 1, depth, score, bound, pv, ..Info::default() }
     }
 
     fn report(&self, info: Info) {
@@ -116,6 +124,7 @@ impl<V: Evaluate> Worker<'_, V> {
         Info {
             selective_depth: self.selective_depth as u32,
             nodes: self.shared.nodes.load(Relaxed),
+            table_hits: self.shared.table_hits.load(Relaxed),
             millis: self.shared.control.searched().as_millis() as u64,
             hash_full: self.shared.table.hash_full(),
             ..info

@@ -1,5 +1,6 @@
 //! The limits of a search, and how to stop it.
 
+use super::tables::MOST_PIECES;
 use crate::board::Move;
 use crate::host::{self, Signal};
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
@@ -46,11 +47,21 @@ pub struct Settings {
     pub multi_pv: usize,
     /// Time lost in each move outside the search (move overhead).
     pub overhead: Duration,
+    /// The most pieces of a position that is looked up in endgame tables, 0 for none.
+    pub table_limit: u32,
+    /// The least depth left at which it is; 0 for everywhere.
+    pub table_depth: i32,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { threads: 1, multi_pv: 1, overhead: Duration::from_millis(10) }
+        Settings {
+            threads: 1,
+            multi_pv: 1,
+            overhead: Duration::from_millis(10),
+            table_limit: MOST_PIECES,
+            table_depth: 1,
+        }
     }
 }
 

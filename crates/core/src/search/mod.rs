@@ -14,6 +14,7 @@ mod quiescence;
 pub mod score;
 pub mod see;
 pub mod table;
+pub mod tables;
 pub mod time;
 mod worker;
 
@@ -22,3 +23,4 @@ pub use limits::{Clock, Control, Limits, Settings};
 pub use pool::{Memory, STACK, find_best};
 pub use score::{Bound, MATE, Score};
 pub use table::Table;
+pub use tables::{Endgames, Known};

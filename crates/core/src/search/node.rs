@@ -45,13 +45,13 @@ impl<V: Evaluate> Worker<'_, V> {
             return self.quiescence::<PV>(alpha, beta, ply);
         }
 
-        // Step 2. Draws, and the end of the stack. The root needs a move even if the position is a draw.
+        // Step 2. Draws, the end of the stack, and endgame tables. The root needs a move even if the position is a draw.
         let root = PV && ply == 0;
         if root {
             if self.count_node() {
                 return 0;
             }
-        } else if let Some(score) = self.enter(ply) {
+        } else if let Some(score) = self.enter(ply).or_else(|| self.table_score(depth, ply)) {
             return score;
         }
 

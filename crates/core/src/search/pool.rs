@@ -6,6 +6,7 @@ use super::limits::{Control, Limits, Settings};
 use super::picker;
 use super::score::MATE;
 use super::table::{Table, available};
+use super::tables::{Endgames, UseOfTables};
 use super::time::budget;
 use super::worker::{Shared, Worker};
 use crate::board::Move;
@@ -16,27 +17,38 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// What is kept from search to search: the transposition table, each thread's statistics, and the network, if it is
-/// not the program's.
+/// What is kept from search to search: the transposition table, each thread's statistics, the network, if it is not the
+/// program's, and endgame tables.
 pub struct Memory {
     pub(super) table: Table,
     histories: Mutex<Vec<History>>,
     network: Mutex<Option<Arc<Network>>>,
+    endgames: Mutex<Option<Arc<dyn Endgames>>>,
 }
 
 impl Memory {
     /// A table of `mib` mebibytes and empty statistics.
     pub fn new(mib: usize) -> Memory {
-        Memory { table: Table::new(mib), histories: Mutex::new(Vec::new()), network: Mutex::default() }
+        Memory::with(Table::new(mib))
     }
 
     /// [`Memory::new`], or `None` if there is not so much memory.
     pub fn try_new(mib: usize) -> Option<Memory> {
-        Some(Memory {
-            table: Table::try_new(mib)?,
-            histories: Mutex::new(Vec::new()),
-            network: Mutex::default(),
-        })
+        Some(Memory::with(Table::try_new(mib)?))
+    }
+
+    fn with(table: Table) -> Memory {
+        Memory { table, histories: Mutex::default(), network: Mutex::default(), endgames: Mutex::default() }
+    }
+
+    /// Searches use these endgame tables, which must be of their game.
+    pub fn set_endgames(&self, endgames: Option<Arc<dyn Endgames>>) {
+        *self.endgames.lock().unwrap_or_else(PoisonError::into_inner) = endgames;
+    }
+
+    /// The endgame tables of [`Memory::set_endgames`].
+    pub fn endgames(&self) -> Option<Arc<dyn Endgames>> {
+        self.endgames.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Searches of this network's game use it instead of the program's; `None` goes back to that.
@@ -117,6 +129,16 @@ pub fn find_best<V: Evaluate>(
         root_moves.retain(|mv| allowed.contains(mv));
     }
     let own = memory.own_network();
+    let endgames = memory.endgames().filter(|_| settings.table_limit > 0);
+    let endgames = endgames.as_deref();
+    let UseOfTables { limit: table_limit, depth: table_depth, settled, drawn } =
+        UseOfTables::of(pos, &mut root_moves, settings, endgames);
+    let as_draw = |info: &Info| Info { score: 0, ..info.clone() };
+    let told = |event: Event| match event {
+        Event::Info(info) if drawn => listener(Event::Info(&as_draw(info))),
+        event => listener(event),
+    };
+    let listener: &Listener = &told;
     let shared = Shared {
         table: &memory.table,
         network: V::network_or(own.as_ref()),
@@ -125,6 +147,11 @@ pub fn find_best<V: Evaluate>(
         settings,
         budget: budget(limits, settings.overhead),
         nodes: AtomicU64::new(0),
+        endgames,
+        table_limit,
+        table_depth,
+        table_hits: AtomicU64::new(0),
+        settled,
         listener,
     };
     let best = if root_moves.is_empty() {
@@ -140,7 +167,7 @@ pub fn find_best<V: Evaluate>(
     while waits && (limits.infinite || control.pondering()) && !control.stopped() {
         std::thread::sleep(Duration::from_millis(1));
     }
-    best
+    if drawn { as_draw(&best) } else { best }
 }
 
 /// Searches in all threads, of which this is the first.

@@ -19,7 +19,7 @@ impl<V: Evaluate> Worker<'_, V> {
 
     #[inline]
     fn quiesce<const PV: bool>(&mut self, mut alpha: Score, beta: Score, ply: usize) -> Score {
-        if let Some(score) = self.enter(ply) {
+        if let Some(score) = self.enter(ply).or_else(|| self.table_score(0, ply)) {
             return score;
         }
         let in_check = self.frames[ply].in_check;

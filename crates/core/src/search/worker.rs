@@ -6,8 +6,9 @@ use super::limits::{Control, Limits, Settings};
 use super::picker::Scored;
 use super::score::{Bound, INFINITE, MATE, MATE_BOUND, MAX_PLY, Score};
 use super::table::{Entry, Table};
+use super::tables::{Endgames, known};
 use super::time::Budget;
-use crate::board::Move;
+use crate::board::{Move, SquareSet};
 use crate::eval::{Evaluate, Evaluator, Network};
 use crate::rules::{Outcome, Position, Reason};
 use arrayvec::ArrayVec;
@@ -50,6 +51,14 @@ pub(super) struct Shared<'a> {
     pub settings: Settings,
     pub budget: Option<Budget>,
     pub nodes: AtomicU64,
+    pub endgames: Option<&'a dyn Endgames>,
+    /// The most pieces of a position that is looked up, 0 without endgame tables.
+    pub table_limit: u32,
+    /// The least depth left at which it is.
+    pub table_depth: i32,
+    pub table_hits: AtomicU64,
+    /// Endgame tables know the result of each move.
+    pub settled: bool,
     pub listener: &'a Listener<'a>,
 }
 
@@ -173,6 +182,27 @@ impl<'a, V: Evaluate> Worker<'a, V> {
             return Some(score);
         }
         (ply >= MAX_PLY - 1).then(|| self.evaluator.evaluate(&self.pos))
+    }
+
+    /// The score of the node by endgame tables.
+    #[inline]
+    pub fn table_score(&self, depth: i32, ply: usize) -> Option<Score> {
+        // The first comparison fails without tables.
+        if self.shared.table_limit == 0
+            || depth < self.shared.table_depth
+            || self.pos.occupied().count() > self.shared.table_limit
+        {
+            return None;
+        }
+        self.probe_tables(ply)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn probe_tables(&self, ply: usize) -> Option<Score> {
+        let known = known(&self.pos, self.shared.endgames?)?;
+        self.shared.table_hits.fetch_add(1, Relaxed);
+        known.score(ply, self.pos.halfmove())
     }
 
     /// The score of a draw by rule at this node, or of a mate, which takes precedence.

@@ -42,6 +42,7 @@ use quintain_core::rules::{Editor, Extra, Outcome, PieceDef, Position, Reason, S
 use quintain_core::{built_once, piece_moves};
 
 quintain_core::playable!(Canyon);
+quintain_tables::with_tables!(Canyon);
 
 board! {
     /// 8x8 with holes behind both sides and at the edges: 44 squares, one word.

@@ -30,6 +30,7 @@ use quintain_core::rules::{Editor, PieceDef, Position, Rights, Safety, Set, Vari
 use quintain_core::{built_once, piece_moves};
 
 quintain_core::playable!(Chess);
+quintain_tables::with_tables!(Chess);
 
 /// The game.
 #[derive(Clone, Copy, Default, Debug)]

@@ -36,6 +36,7 @@ use quintain_core::rules::{PieceDef, Position, Safety, Set, Variant, setup};
 use quintain_core::{built_once, piece_moves};
 
 quintain_core::playable!(Diamond);
+quintain_tables::with_tables!(Diamond);
 
 board! {
     /// The diamond in one word: going right adds 4 and going up adds 5 to a square's number, which gives the 41

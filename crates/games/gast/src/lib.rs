@@ -39,6 +39,7 @@ use std::fmt::Debug;
 use std::marker::PhantomData;
 
 quintain_core::playable!(Gast12, Gast14);
+quintain_tables::with_tables!(Gast12, Gast14);
 
 /// What differs between the two games.
 pub trait BoardSize: Copy + Default + Debug + Send + Sync + 'static {

@@ -33,6 +33,7 @@ use quintain_core::rules::{Editor, PieceDef, Position, Rights, Safety, Set, Vari
 use quintain_core::{built_once, piece_moves};
 
 quintain_core::playable!(Grand);
+quintain_tables::with_tables!(Grand);
 
 /// The game.
 #[derive(Clone, Copy, Default, Debug)]

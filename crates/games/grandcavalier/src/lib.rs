@@ -37,6 +37,7 @@ use quintain_core::rules::{Editor, PieceDef, Position, Safety, Set, Variant, set
 use quintain_core::{built_once, piece_moves};
 
 quintain_core::playable!(GrandCavalier);
+quintain_tables::with_tables!(GrandCavalier);
 
 /// The game.
 #[derive(Clone, Copy, Default, Debug)]

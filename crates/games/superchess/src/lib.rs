@@ -53,6 +53,7 @@ use quintain_core::rules::{Editor, Extra, PieceDef, Position, Rights, Safety, Va
 use quintain_core::{built_once, piece_moves};
 
 quintain_core::playable!(SuperChess, SuperChessFixed);
+quintain_tables::with_tables!(SuperChess, SuperChessFixed);
 
 /// The game; `SETUP` says whether it starts with the set-up phase.
 #[derive(Clone, Copy, Default, Debug)]

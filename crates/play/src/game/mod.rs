@@ -7,6 +7,7 @@ mod live;
 pub mod reading;
 pub mod time;
 pub mod values;
+pub mod verdict;
 
 pub use analyst::Analyst;
 pub use live::{End, LiveGame, Settings, TimeControl, is_early_for_draw, takes_draw};

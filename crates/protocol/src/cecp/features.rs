@@ -6,6 +6,9 @@ use crate::set_option;
 use quintain_engine::options::{self, Id, Kind, NO_FILE, TABLE};
 use quintain_engine::{EngineError, NAMES};
 
+/// What XBoard calls our format of endgame tables.
+const EGT: &str = "quintain";
+
 impl XBoard {
     pub(super) fn greet(&self) {
         let games: Vec<&str> =
@@ -13,10 +16,10 @@ impl XBoard {
         self.say("feature done=0");
         self.say(format!("feature myname=\"Quintain {}\"", env!("CARGO_PKG_VERSION")));
         self.say(format!("feature variants=\"{}\"", games.join(",")));
-        self.say(
+        self.say(format!(
             "feature usermove=1 setboard=1 ping=1 playother=1 san=0 time=1 draw=1 sigint=0 sigterm=0 reuse=1 \
-             analyze=1 colors=0 name=1 pause=1 nps=0 debug=1 memory=1 smp=1 exclude=1 highlight=1",
-        );
+             analyze=1 colors=0 name=1 pause=1 nps=0 debug=1 memory=1 smp=1 exclude=1 highlight=1 egt=\"{EGT}\""
+        ));
         // The game, the table, the threads and pondering have commands of their own in CECP.
         for option in TABLE.iter() {
             let kind = match (option.id, option.kind) {
@@ -32,6 +35,7 @@ impl XBoard {
                 }
                 (_, Kind::Button) => "-button".into(),
                 (_, Kind::File) => format!("-file {NO_FILE}"),
+                (_, Kind::Folder) => format!("-path {NO_FILE}"),
             };
             self.say(format!("feature option=\"{} {kind}\"", option.name));
         }
@@ -55,6 +59,13 @@ impl XBoard {
             _ => value.to_owned(),
         };
         self.option(&format!("{}={bounded}", option.name), line);
+    }
+
+    /// `egtpath quintain FOLDER`: tables of other formats are not ours.
+    pub(super) fn table_path(&mut self, arguments: &str, line: &str) {
+        if let Some((EGT, folders)) = arguments.split_once(' ') {
+            self.option(&format!("TablePath={folders}"), line);
+        }
     }
 
     pub(super) fn option(&mut self, argument: &str, line: &str) {

@@ -187,7 +187,7 @@ impl XBoard {
         match command {
             "quit" => return false,
             "" | "xboard" | "accepted" | "random" | "name" | "rating" | "ics" | "otim" | "white"
-            | "black" | "hover" | "egtpath" | "partner" | "ptell" | "holding" => {}
+            | "black" | "hover" | "partner" | "ptell" | "holding" => {}
             "protover" => self.greet(),
             "rejected" => {}
             "new" => self.new_game(),
@@ -234,6 +234,7 @@ impl XBoard {
             "memory" => self.set(Id::Hash, arguments, line),
             "cores" => self.set(Id::Threads, arguments, line),
             "option" => self.option(arguments, line),
+            "egtpath" => self.table_path(arguments, line),
             "computer" => self.against_engine = true,
             "pause" => self.pause(),
             "resume" => self.resume(),

@@ -90,6 +90,7 @@ fn thinking(LastInfo { info, score, pv }: &LastInfo, numbering: Numbering) -> St
         Bound::Lower => "!",
         Bound::Upper => "?",
     };
-    let Info { depth, selective_depth, nodes, millis, .. } = info;
-    format!("{depth} {score} {} {nodes} {selective_depth} {speed} 0\t{}{bound}", millis / 10, line.join(" "))
+    let Info { depth, selective_depth, nodes, millis, table_hits, .. } = info;
+    let (centis, line) = (millis / 10, line.join(" "));
+    format!("{depth} {score} {centis} {nodes} {selective_depth} {speed} {table_hits}\t{line}{bound}")
 }

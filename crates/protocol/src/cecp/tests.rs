@@ -439,3 +439,13 @@ fn we_think_on_the_opponents_time() {
     gui.last("move ");
     gui.tell(&["easy", "force"]);
 }
+
+#[test]
+fn the_folder_of_endgame_tables_is_that_of_our_format() {
+    let gui = Gui::new();
+    gui.tell(&["egtpath syzygy nowhere", "egtpath quintain nowhere"]);
+    let lines = gui.until("Error");
+    let error = lines.last().unwrap();
+    assert!(error.starts_with("Error (option TablePath: cannot read 'nowhere': "), "{error}");
+    assert!(error.ends_with("): egtpath quintain nowhere") && lines.len() == 1, "{lines:?}");
+}

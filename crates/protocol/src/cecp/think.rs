@@ -114,6 +114,9 @@ impl XBoard {
         if found.failed {
             self.say("# internal error in the search");
         }
+        for problem in self.engine.tables().problems() {
+            self.say(format!("# {problem}"));
+        }
         if search.purpose == Purpose::Move {
             self.control.moved(used, self.mirror.plies() + 1);
             self.make_move(found);

@@ -26,6 +26,7 @@ use quintain_core::search::Limits;
 use quintain_engine::options::{Id, TABLE};
 use quintain_engine::{Bench, Engine, Event, Options, Session};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::time::Duration;
 use watch::Reader;
 
@@ -157,7 +158,13 @@ impl<W: Watch> Uci<W> {
             return say(print::best_move(&[choice.text]));
         }
         let show_wdl = self.engine.options().show_wdl;
-        self.engine.go(limits, move |game, event| report(game, event, show_wdl));
+        let tables = Arc::clone(self.engine.tables());
+        self.engine.go(limits, move |game, event| {
+            if matches!(event, Event::Done(_) | Event::Failed(_)) {
+                tables.problems().iter().for_each(|problem| say(print::error(problem)));
+            }
+            report(game, event, show_wdl);
+        });
     }
 
     fn perft(&mut self, depth: u32) {

@@ -22,7 +22,7 @@ fn option(descriptor: &Descriptor) -> String {
         Kind::Spin { default, min, max } => format!("spin default {default} min {min} max {max}"),
         Kind::Combo { default, choices } => format!("combo default {default} var {}", choices.join(" var ")),
         Kind::Button => "button".into(),
-        Kind::File => format!("string default {NO_FILE}"),
+        Kind::File | Kind::Folder => format!("string default {NO_FILE}"),
     };
     format!("option name {} type {kind}", descriptor.name)
 }
@@ -58,9 +58,10 @@ pub fn info(info: &Info, score: UciScore, pv: &[String], with_wdl: bool) -> Stri
     if info.depth > 0 {
         let nps = u128::from(info.nodes) * 1000 / u128::from(info.millis.max(1));
         line += &format!(
-            " nodes {} nps {nps} hashfull {} time {} pv {}",
+            " nodes {} nps {nps} hashfull {} tbhits {} time {} pv {}",
             info.nodes,
             info.hash_full,
+            info.table_hits,
             info.millis,
             pv.join(" ")
         );
@@ -142,6 +143,7 @@ mod tests {
             bound: Bound::Upper,
             nodes: 5_000_000_000,
             millis: 2_000,
+            table_hits: 12,
             hash_full: 17,
             pv: Vec::new(),
         };
@@ -150,7 +152,7 @@ mod tests {
             info(&found, UciScore::Centipawns(-37), &["n10m12", "a7a8c", "d1d3ne"].map(String::from), true),
             format!(
                 "info depth 12 seldepth 300 multipv 2 score cp -37 upperbound wdl {win} {draw} {loss} nodes \
-                 5000000000 nps 2500000000 hashfull 17 time 2000 pv n10m12 a7a8c d1d3ne"
+                 5000000000 nps 2500000000 hashfull 17 tbhits 12 time 2000 pv n10m12 a7a8c d1d3ne"
             )
         );
         let mates =
