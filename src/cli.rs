@@ -50,6 +50,9 @@ enum Command {
     /// Play a game in the browser
     #[cfg(feature = "web")]
     Board(quintain_server::Args),
+    /// Write the board as a site of plain files, for any host
+    #[cfg(feature = "web")]
+    Site(tools::site::Args),
     /// Play a game in the terminal
     Play(tools::play::Args),
     /// Play a game in XBoard, with the mouse
@@ -110,6 +113,8 @@ pub fn run() -> Result<()> {
     let done = match cli.command {
         #[cfg(feature = "web")]
         Some(Command::Board(args)) => quintain_server::run(args),
+        #[cfg(feature = "web")]
+        Some(Command::Site(args)) => tools::site::run(args),
         Some(Command::Play(args)) => tools::play::run(args),
         Some(Command::Xboard(args)) => tools::xboard::run(args),
         Some(Command::Variants(args)) => tools::variants::run(args),

@@ -9,6 +9,7 @@ mod layout;
 mod learn;
 mod library;
 mod people;
+mod site;
 #[path = "../skip.rs"]
 mod skip;
 mod watch;
@@ -25,47 +26,77 @@ fn main() {
     let board: &[Test] = tests!("":
         foreign_requests_are_refused,
         pages_of_other_origins_are_refused,
-        special_moves_are_played_with_the_mouse,
-        every_game_is_won_by_both_sides,
-        every_game_is_played_to_its_end_against_the_engine,
-        the_new_game_dialog_begins_a_game,
-        a_game_has_hints_take_backs_draws_and_an_end,
-        two_engines_can_be_paused,
         an_answer_waits_for_the_events_before_it,
         the_engine_plays_itself_so_that_people_can_follow,
-        two_people_at_one_board_agree_pause_and_turn_it,
         a_newcomer_is_asked_once_for_a_level,
-        what_a_person_prefers_is_kept,
-        a_move_in_advance_is_played_when_its_turn_comes,
         the_engine_answers_without_delay,
-        analysis_shows_lines_that_can_be_played,
-        a_game_is_annotated_loaded_and_saved,
         annotation_can_be_turned_on_and_off_at_will,
-        the_editor_gives_the_reason_why_a_position_is_impossible,
-        the_editor_moves_pieces_and_loses_nothing,
-        captured_pieces_and_times_of_moves_are_shown,
-        moves_after_a_hint_are_marked,
-        super_chess_is_set_up_with_the_mouse,
-        what_can_be_typed_is_shown_by_a_legal_move,
-        rules_are_read_as_a_page,
-        what_was_typed_and_said_stays_with_its_game,
         a_game_survives_reload_and_restart,
         a_saved_game_that_never_ends_keeps_nobody_from_playing,
         two_tabs_show_the_same_game,
         without_a_page_the_engine_rests,
-        a_phone_plays_by_touch,
-        the_keyboard_is_enough,
-        axe_finds_nothing,
     );
     // Much of the time they wait for the browser, and for engines that think.
     harness::run(
-        [layout::TESTS, learn::TESTS, library::TESTS, people::TESTS, watch::TESTS, connections::TESTS, board]
-            .concat(),
+        [
+            layout::TESTS,
+            learn::TESTS,
+            library::TESTS,
+            people::TESTS,
+            watch::TESTS,
+            connections::TESTS,
+            board,
+            ON_THE_BOARD,
+            site::TESTS,
+            ON_A_SITE,
+        ]
+        .concat(),
         2,
     );
 }
 
 const PEOPLE: [bool; 2] = [false, false];
+
+/// Scripts that hold on the board of the server, and on a site without one.
+macro_rules! scripts {
+    ($($name:ident in $game:literal),* $(,)?) => {
+        const ON_THE_BOARD: &[Test] = &[$((stringify!($name), || on_the_board($game, $name))),*];
+        const ON_A_SITE: &[Test] = &[$((concat!("site::", stringify!($name)), || site::on_a_site($game, $name))),*];
+    };
+}
+
+scripts! {
+    special_moves_are_played_with_the_mouse in "canyon",
+    every_game_is_won_by_both_sides in "canyon",
+    every_game_is_played_to_its_end_against_the_engine in "canyon",
+    the_new_game_dialog_begins_a_game in "canyon",
+    a_game_has_hints_take_backs_draws_and_an_end in "chess",
+    two_engines_can_be_paused in "diamond",
+    two_people_at_one_board_agree_pause_and_turn_it in "chess",
+    what_a_person_prefers_is_kept in "chess",
+    a_move_in_advance_is_played_when_its_turn_comes in "chess",
+    analysis_shows_lines_that_can_be_played in "diamond",
+    a_game_is_annotated_loaded_and_saved in "chess",
+    the_editor_gives_the_reason_why_a_position_is_impossible in "superchessfixed",
+    the_editor_moves_pieces_and_loses_nothing in "chess",
+    captured_pieces_and_times_of_moves_are_shown in "chess",
+    moves_after_a_hint_are_marked in "chess",
+    super_chess_is_set_up_with_the_mouse in "superchess",
+    what_can_be_typed_is_shown_by_a_legal_move in "chess",
+    rules_are_read_as_a_page in "chess",
+    what_was_typed_and_said_stays_with_its_game in "chess",
+    a_phone_plays_by_touch in "gast14",
+    the_keyboard_is_enough in "diamond",
+    axe_finds_nothing in "superchess",
+}
+
+/// Runs a script on the board of the server, which shows this game.
+fn on_the_board(game: &str, script: fn(&mut Page)) {
+    let home = home();
+    let (_board, url) = board(&home, game);
+    let Some(browser) = Browser::start(&[]) else { return };
+    script(&mut browser.board(&url));
+}
 
 /// A folder for the files of the program.
 fn home() -> tempfile::TempDir {
@@ -211,11 +242,7 @@ const LINES: &[(&str, Option<&str>, &[&str])] = &[
     ("chess", Some("8/P6k/8/8/8/8/8/K7 w - - 0 1"), &["a7a8n"]),
 ];
 
-fn special_moves_are_played_with_the_mouse() {
-    let home = home();
-    let (_board, url) = board(&home, "canyon");
-    let Some(browser) = Browser::start(&[]) else { return };
-    let mut page = browser.board(&url);
+fn special_moves_are_played_with_the_mouse(page: &mut Page) {
     for &(game, fen, moves) in LINES {
         page.new_game(game, fen, PEOPLE);
         for mv in moves {
@@ -302,11 +329,7 @@ const MATES: &[(&str, &str, &str)] = &[
     ("grand", "rk7r/1nb4bn1/ppp1p3pp/7p2/4p5/1P7P/1QP1p1Pp2/4Pc1PP1/1aq2B4/4RK1R2 b - - 1 18", "c2f2"),
 ];
 
-fn every_game_is_won_by_both_sides() {
-    let home = home();
-    let (_board, url) = board(&home, "canyon");
-    let Some(browser) = Browser::start(&[]) else { return };
-    let mut page = browser.board(&url);
+fn every_game_is_won_by_both_sides(page: &mut Page) {
     for &(game, fen, mate) in MATES {
         let black = fen.contains(" b ");
         // The person plays the side that wins, from below.
@@ -322,11 +345,7 @@ fn every_game_is_won_by_both_sides() {
 }
 
 /// A person who plays any moves loses to the engine, in each game and with either side.
-fn every_game_is_played_to_its_end_against_the_engine() {
-    let home = home();
-    let (_board, url) = board(&home, "canyon");
-    let Some(browser) = Browser::start(&[]) else { return };
-    let mut page = browser.board(&url);
+fn every_game_is_played_to_its_end_against_the_engine(page: &mut Page) {
     for (number, &game) in (0..).zip(quintain::engine::NAMES) {
         let black = number % 2 == 1;
         page.new_game(game, None, [black, !black]);
@@ -352,11 +371,7 @@ fn every_game_is_played_to_its_end_against_the_engine() {
     }
 }
 
-fn the_new_game_dialog_begins_a_game() {
-    let home = home();
-    let (_board, url) = board(&home, "canyon");
-    let Some(browser) = Browser::start(&[]) else { return };
-    let mut page = browser.board(&url);
+fn the_new_game_dialog_begins_a_game(page: &mut Page) {
     page.click("#new");
     page.wait("document.getElementById('new-dialog').open");
     page.click("input[name=game][value=diamond] + span");
@@ -381,11 +396,7 @@ fn the_new_game_dialog_begins_a_game() {
     page.wait("!document.getElementById('new-dialog').open");
 }
 
-fn a_game_has_hints_take_backs_draws_and_an_end() {
-    let home = home();
-    let (_board, url) = board(&home, "chess");
-    let Some(browser) = Browser::start(&[]) else { return };
-    let mut page = browser.board(&url);
+fn a_game_has_hints_take_backs_draws_and_an_end(page: &mut Page) {
     page.new_game("chess", None, [false, true]);
     page.ready();
     page.click("#hint");
@@ -418,11 +429,7 @@ fn a_game_has_hints_take_backs_draws_and_an_end() {
     page.wait("document.getElementById('over').innerText.includes('no time left')");
 }
 
-fn two_engines_can_be_paused() {
-    let home = home();
-    let (_board, url) = board(&home, "diamond");
-    let Some(browser) = Browser::start(&[]) else { return };
-    let mut page = browser.board(&url);
+fn two_engines_can_be_paused(page: &mut Page) {
     // At full strength, which takes its time, so that the game is not over before it is paused.
     let new =
         json!({ "command": "new", "game": "diamond", "engine": [true, true], "level": 20, "seconds": 0.5 });
@@ -495,11 +502,7 @@ fn the_engine_plays_itself_so_that_people_can_follow() {
     );
 }
 
-fn two_people_at_one_board_agree_pause_and_turn_it() {
-    let home = home();
-    let (_board, url) = board(&home, "chess");
-    let Some(browser) = Browser::start(&[]) else { return };
-    let mut page = browser.board(&url);
+fn two_people_at_one_board_agree_pause_and_turn_it(page: &mut Page) {
     let begin = |page: &mut Page| {
         page.command(&json!({
             "command": "new", "game": "chess", "engine": PEOPLE, "level": 0, "seconds": 1,
@@ -507,7 +510,7 @@ fn two_people_at_one_board_agree_pause_and_turn_it() {
         }));
         page.wait("!!quintain.game.status.clock && document.getElementById('board').dataset.ply === '0'");
     };
-    begin(&mut page);
+    begin(page);
     page.play("e2e4");
     page.play("e7e5");
     page.wait("quintain.game.status.running");
@@ -538,7 +541,7 @@ fn two_people_at_one_board_agree_pause_and_turn_it() {
     page.click("#accept");
     page.wait("document.getElementById('over').innerText.includes('Draw by agreement')");
     // The board stays as it is, or turns to the side to move.
-    begin(&mut page);
+    begin(page);
     page.play("e2e4");
     assert_eq!(page.eval("quintain.board.flipped"), false);
     page.click("#turn");
@@ -580,11 +583,7 @@ fn a_newcomer_is_asked_once_for_a_level() {
     assert!(pgn.to_string().contains("Quintain (level 4, novice)"), "{pgn}");
 }
 
-fn what_a_person_prefers_is_kept() {
-    let home = home();
-    let (_board, url) = board(&home, "chess");
-    let Some(browser) = Browser::start(&[]) else { return };
-    let mut page = browser.board(&url);
+fn what_a_person_prefers_is_kept(page: &mut Page) {
     page.click("#theme");
     page.click("#sound");
     let theme = page.text("document.documentElement.dataset.theme");
@@ -599,11 +598,7 @@ fn what_a_person_prefers_is_kept() {
     page.wait("document.getElementById('far').innerText.includes('level 4 (novice)')");
 }
 
-fn a_move_in_advance_is_played_when_its_turn_comes() {
-    let home = home();
-    let (_board, url) = board(&home, "chess");
-    let Some(browser) = Browser::start(&[]) else { return };
-    let mut page = browser.board(&url);
+fn a_move_in_advance_is_played_when_its_turn_comes(page: &mut Page) {
     page.command(
         &json!({ "command": "new", "game": "chess", "engine": [true, false], "level": 20, "seconds": 3600 }),
     );
@@ -636,11 +631,7 @@ fn the_engine_answers_without_delay() {
 
 // ---- Analysis -------------------------------------------------------------------------------------------
 
-fn analysis_shows_lines_that_can_be_played() {
-    let home = home();
-    let (_board, url) = board(&home, "diamond");
-    let Some(browser) = Browser::start(&[]) else { return };
-    let mut page = browser.board(&url);
+fn analysis_shows_lines_that_can_be_played(page: &mut Page) {
     page.new_game("diamond", None, PEOPLE);
     page.click("#settings");
     page.wait("document.getElementById('settings-dialog').open");
@@ -674,11 +665,7 @@ fn analysis_shows_lines_that_can_be_played() {
     page.wait("document.querySelectorAll('#moves .variation').length === 0");
 }
 
-fn a_game_is_annotated_loaded_and_saved() {
-    let home = home();
-    let (_board, url) = board(&home, "chess");
-    let Some(browser) = Browser::start(&[]) else { return };
-    let mut page = browser.board(&url);
+fn a_game_is_annotated_loaded_and_saved(page: &mut Page) {
     page.click("#share");
     page.wait("document.getElementById('share-dialog').open");
     page.click("#load-text");
@@ -766,23 +753,19 @@ fn annotation_can_be_turned_on_and_off_at_will() {
     }
 }
 
-fn the_editor_gives_the_reason_why_a_position_is_impossible() {
-    let home = home();
-    let (_board, url) = board(&home, "superchessfixed");
-    let Some(browser) = Browser::start(&[]) else { return };
-    let mut page = browser.board(&url);
+fn the_editor_gives_the_reason_why_a_position_is_impossible(page: &mut Page) {
     let square = |page: &mut Page, name: &str| page.click(&format!("#edit-board [data-square={name}]"));
     page.click("#edit");
     page.wait("document.getElementById('edit-dialog').open && document.getElementById('edit-dialog').dataset.valid === 'true'");
     page.click(".brush[data-brush=K]");
-    square(&mut page, "e5");
+    square(page, "e5");
     page.wait("document.getElementById('edit-error').textContent.includes('2 pieces of the kind king')");
     assert_eq!(page.eval("document.getElementById('edit-play').disabled"), true);
     page.click("#edit-clear");
     page.wait("document.querySelectorAll('#edit-board .piece').length === 0");
     for (brush, on) in [("K", "a1"), ("k", "j10"), ("C0", "d4"), ("C0", "d4")] {
         page.click(&format!(".brush[data-brush={brush}]"));
-        square(&mut page, on);
+        square(page, on);
     }
     const TURNED: &str = "9k/10/10/10/10/10/3C6/10/10/K9 w - - 0 1 ne";
     page.wait(&format!("document.getElementById('edit-fen').value === '{TURNED}'"));
@@ -795,21 +778,17 @@ fn the_editor_gives_the_reason_why_a_position_is_impossible() {
     );
 }
 
-fn the_editor_moves_pieces_and_loses_nothing() {
-    let home = home();
-    let (_board, url) = board(&home, "chess");
-    let Some(browser) = Browser::start(&[]) else { return };
-    let mut page = browser.board(&url);
+fn the_editor_moves_pieces_and_loses_nothing(page: &mut Page) {
     let fen = |page: &mut Page, wanted: &str| {
         page.wait(&format!("document.getElementById('edit-fen').value === '{wanted}'"));
     };
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     page.click("#edit");
-    fen(&mut page, START);
+    fen(page, START);
     // With a king chosen, a pawn that is dragged goes where it is dropped.
     page.click(".brush[data-brush=K]");
     page.drag_from("#edit-board [data-square=e2]", "#edit-board [data-square=e4]");
-    fen(&mut page, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 1");
+    fen(page, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 1");
     // The rights to castle are boxes with words, the counters have names.
     let words = page.text("document.getElementById('edit-castling').innerText");
     assert!(
@@ -817,7 +796,7 @@ fn the_editor_moves_pieces_and_loses_nothing() {
         "{words}"
     );
     page.click("#edit-castling [value=Q]");
-    fen(&mut page, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR w Kkq - 0 1");
+    fen(page, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR w Kkq - 0 1");
     // What was done is undone step by step; Escape asks before it is lost.
     page.key("Escape");
     page.wait(
@@ -826,15 +805,15 @@ fn the_editor_moves_pieces_and_loses_nothing() {
     page.click("#discard-dialog [value=cancel]");
     page.click("#edit-undo");
     page.click("#edit-undo");
-    fen(&mut page, START);
+    fen(page, START);
     assert_eq!(page.eval("document.getElementById('edit-undo').disabled"), true);
     page.key("Escape");
     page.wait("!document.getElementById('edit-dialog').open");
     // A piece that is dragged off the board is gone.
     page.click("#edit");
-    fen(&mut page, START);
+    fen(page, START);
     page.drag_from("#edit-board [data-square=a2]", "#edit-title");
-    fen(&mut page, "rnbqkbnr/pppppppp/8/8/8/8/1PPPPPPP/RNBQKBNR w KQkq - 0 1");
+    fen(page, "rnbqkbnr/pppppppp/8/8/8/8/1PPPPPPP/RNBQKBNR w KQkq - 0 1");
     page.click("#edit-cancel");
     page.click("#discard-yes");
     page.wait("!document.querySelector('dialog[open]')");
@@ -855,11 +834,7 @@ fn the_editor_moves_pieces_and_loses_nothing() {
 
 // ---- What is shown beside the board ---------------------------------------------------------------------
 
-fn captured_pieces_and_times_of_moves_are_shown() {
-    let home = home();
-    let (_board, url) = board(&home, "chess");
-    let Some(browser) = Browser::start(&[]) else { return };
-    let mut page = browser.board(&url);
+fn captured_pieces_and_times_of_moves_are_shown(page: &mut Page) {
     page.new_game("chess", None, PEOPLE);
     for mv in ["e2e4", "d7d5", "e4d5", "d8d5"] {
         page.play(mv);
@@ -867,11 +842,11 @@ fn captured_pieces_and_times_of_moves_are_shown() {
     let shown = |page: &mut Page, side: &str| {
         page.text(&format!("document.querySelector('#{side} .captured').title"))
     };
-    assert_eq!([shown(&mut page, "near"), shown(&mut page, "far")], ["Captured: pawn.", "Captured: pawn."]);
+    assert_eq!([shown(page, "near"), shown(page, "far")], ["Captured: pawn.", "Captured: pawn."]);
     page.play("b1c3");
     page.play("a7a6");
     page.play("c3d5");
-    let captured = shown(&mut page, "near");
+    let captured = shown(page, "near");
     assert!(captured.starts_with("Captured: queen, pawn. Ahead by "), "{captured}");
     assert_eq!(page.eval("document.querySelectorAll('#near .captured .piece-icon').length"), 2);
     // The times go into the PGN and come back, and are kept.
@@ -891,18 +866,14 @@ fn captured_pieces_and_times_of_moves_are_shown() {
     let fen = "r8r/1nbqkcabn1/pppppppppp/10/10/10/10/PPPPPPPPPP/1NB1KCABN1/R8R w - - 0 1";
     page.new_game("grand", Some(fen), PEOPLE);
     page.ready();
-    let captured = shown(&mut page, "far");
+    let captured = shown(page, "far");
     assert!(
         captured.starts_with("Captured: queen. White can promote to these pieces only. Ahead by "),
         "{captured}"
     );
 }
 
-fn moves_after_a_hint_are_marked() {
-    let home = home();
-    let (_board, url) = board(&home, "chess");
-    let Some(browser) = Browser::start(&[]) else { return };
-    let mut page = browser.board(&url);
+fn moves_after_a_hint_are_marked(page: &mut Page) {
     page.new_game("chess", None, PEOPLE);
     page.ready();
     page.click("#hint");
@@ -925,11 +896,7 @@ fn moves_after_a_hint_are_marked() {
     assert_eq!(page.eval(marked), json!(["h3"]));
 }
 
-fn super_chess_is_set_up_with_the_mouse() {
-    let home = home();
-    let (_board, url) = board(&home, "superchess");
-    let Some(browser) = Browser::start(&[]) else { return };
-    let mut page = browser.board(&url);
+fn super_chess_is_set_up_with_the_mouse(page: &mut Page) {
     page.new_game("superchess", None, PEOPLE);
     page.ready();
     page.wait("document.querySelectorAll('#near .hand button').length === 2");
@@ -962,11 +929,7 @@ fn super_chess_is_set_up_with_the_mouse() {
     page.wait("document.activeElement?.dataset?.choice !== undefined || !document.querySelector('.compass')");
 }
 
-fn what_can_be_typed_is_shown_by_a_legal_move() {
-    let home = home();
-    let (_board, url) = board(&home, "chess");
-    let Some(browser) = Browser::start(&[]) else { return };
-    let mut page = browser.board(&url);
+fn what_can_be_typed_is_shown_by_a_legal_move(page: &mut Page) {
     for game in quintain::engine::NAMES {
         page.new_game(game, None, PEOPLE);
         page.ready();
@@ -982,11 +945,7 @@ fn what_can_be_typed_is_shown_by_a_legal_move() {
     page.wait("document.getElementById('text').placeholder.startsWith('Type a move: K')");
 }
 
-fn rules_are_read_as_a_page() {
-    let home = home();
-    let (_board, url) = board(&home, "chess");
-    let Some(browser) = Browser::start(&[]) else { return };
-    let mut page = browser.board(&url);
+fn rules_are_read_as_a_page(page: &mut Page) {
     for &game in quintain::engine::NAMES {
         page.new_game(game, None, PEOPLE);
         page.click("#rules");
@@ -1006,11 +965,7 @@ fn rules_are_read_as_a_page() {
     }
 }
 
-fn what_was_typed_and_said_stays_with_its_game() {
-    let home = home();
-    let (_board, url) = board(&home, "chess");
-    let Some(browser) = Browser::start(&[]) else { return };
-    let mut page = browser.board(&url);
+fn what_was_typed_and_said_stays_with_its_game(page: &mut Page) {
     page.new_game("chess", None, PEOPLE);
     page.ready();
     page.click("#text");
@@ -1116,11 +1071,7 @@ fn without_a_page_the_engine_rests() {
     ));
 }
 
-fn a_phone_plays_by_touch() {
-    let home = home();
-    let (_board, url) = board(&home, "gast14");
-    let Some(browser) = Browser::start(&[]) else { return };
-    let mut page = browser.board(&url);
+fn a_phone_plays_by_touch(page: &mut Page) {
     let metrics = json!({ "width": 360, "height": 740, "deviceScaleFactor": 2, "mobile": true });
     page.call("Emulation.setDeviceMetricsOverride", metrics);
     page.call("Emulation.setTouchEmulationEnabled", json!({ "enabled": true }));
@@ -1154,11 +1105,7 @@ fn a_phone_plays_by_touch() {
     page.wait("(r => r.top >= 0 && r.bottom <= innerHeight)(document.getElementById('board').getBoundingClientRect())");
 }
 
-fn the_keyboard_is_enough() {
-    let home = home();
-    let (_board, url) = board(&home, "diamond");
-    let Some(browser) = Browser::start(&[]) else { return };
-    let mut page = browser.board(&url);
+fn the_keyboard_is_enough(page: &mut Page) {
     page.new_game("chess", None, PEOPLE);
     page.ready();
     let mut presses = 0;
@@ -1169,9 +1116,9 @@ fn the_keyboard_is_enough() {
     }
     assert_eq!(page.text("document.activeElement.dataset.square"), "a1");
     let go = |page: &mut Page, keys: &[&str]| keys.iter().for_each(|key| page.key(key));
-    go(&mut page, &["ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowUp"]);
+    go(page, &["ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowUp"]);
     assert_eq!(page.text("document.activeElement.ariaLabel"), "e2, white pawn");
-    go(&mut page, &["Enter", "ArrowUp", "ArrowUp"]);
+    go(page, &["Enter", "ArrowUp", "ArrowUp"]);
     assert_eq!(page.text("document.activeElement.ariaLabel"), "e4, empty, can be reached");
     page.key("Enter");
     page.wait("document.getElementById('board').dataset.ply === '1'");
@@ -1198,33 +1145,29 @@ fn the_keyboard_is_enough() {
     page.new_game("superchessfixed", Some("7k2/10/4r5/10/10/3C6/10/10/10/8K1 w - - 0 1 n"), PEOPLE);
     page.ready();
     page.eval("quintain.board.setCursor([3, 4]); quintain.board.focus()");
-    go(&mut page, &["Enter", "ArrowUp", "Enter"]);
+    go(page, &["Enter", "ArrowUp", "Enter"]);
     page.wait("!!document.querySelector('.compass')");
-    go(&mut page, &["ArrowRight", "ArrowRight", "Enter"]);
+    go(page, &["ArrowRight", "ArrowRight", "Enter"]);
     page.wait("document.getElementById('board').dataset.ply === '1'");
     assert_eq!(page.text("quintain.game.current.move.text"), "d5d6e");
 }
 
-fn axe_finds_nothing() {
+fn axe_finds_nothing(page: &mut Page) {
     let Some(script) = axe::script() else { return };
-    let home = home();
-    let (_board, url) = board(&home, "superchess");
-    let Some(browser) = Browser::start(&[]) else { return };
-    let mut page = browser.board(&url);
     let check = |page: &mut Page, what: &str| axe::check(page, &script, what);
     page.new_game("canyon", None, PEOPLE);
     page.play("d3d4");
-    check(&mut page, "a game");
+    check(page, "a game");
     page.new_game("superchessfixed", Some("1k1r6/ppp7/3p6/4s1q3/10/7B2/2AC6/10/10/8K1 w - - 0 1 n"), PEOPLE);
     page.ready();
     page.square("d4");
     page.square("d7");
     page.wait("!!document.querySelector('.compass')");
-    check(&mut page, "the compass");
+    check(page, "the compass");
     page.key("Escape");
     page.click("label.switch");
     page.wait("Number(document.getElementById('lines').dataset.depth) >= 3");
-    check(&mut page, "analysis");
+    check(page, "analysis");
     page.click("label.switch");
     for (button, dialog) in [
         ("new", "new-dialog"),
@@ -1239,10 +1182,10 @@ fn axe_finds_nothing() {
     ] {
         page.click(&format!("#{button}"));
         page.wait(&format!("document.getElementById('{dialog}').open"));
-        check(&mut page, dialog);
+        check(page, dialog);
         page.eval(&format!("document.getElementById('{dialog}').close()"));
     }
     page.command(&json!({ "command": "resign" }));
     page.wait("!document.getElementById('over').hidden");
-    check(&mut page, "the end");
+    check(page, "the end");
 }

@@ -14,6 +14,8 @@ pub mod played;
 pub mod puzzle;
 pub mod puzzles;
 pub mod rules;
+#[cfg(feature = "web")]
+pub mod site;
 pub mod speed;
 pub mod study;
 pub mod suite;

@@ -2,13 +2,13 @@
 
 /** @import { Catalog, Links, MoveView, NodeView, Place, Side, Status } from '../types.d.ts' */
 import { Board, Thumbnail, nameOf, ownerOf, pieceIcon } from './board.js';
-import { get, listen, send } from './carrier.js';
+import { HOME, get, listen, send } from './carrier.js';
 import { $, dialog, element, input } from './dom.js';
 import { Editor } from './editor.js';
 import { Game } from './game.js';
 import { drawGraph } from './graph.js';
-import { drawMoves } from './movelist.js';
 import { Library } from './library.js';
+import { drawMoves } from './movelist.js';
 import { Openings } from './openings.js';
 import { copyPicture, savePicture } from './picture.js';
 import { drawRules } from './rules.js';
@@ -26,7 +26,7 @@ let heard = performance.now();
 /** @type {{ from: Place, to: Place } | null} */ let premove = null;
 /** The move that is to be seen when the board is drawn next. @type {{ animate?: MoveView | null, undo?: MoveView | null }} */ let motion =
   {};
-/** A newcomer was asked for a level. */ let asked = false;
+/** A newcomer was asked for a level, or has come by a link. */ let asked = isLink();
 /** Who sits below, so that the board is turned when that changes. */ let seats = '';
 
 for (const view of catalog.games) {
@@ -890,8 +890,16 @@ onClick('share', async () => {
   const result = await ask('pgn');
   if (!result) return;
   input('pgn').value = result.answer;
+  $('link-field').hidden = !HOME;
+  if (HOME) await drawLink();
   dialog('share-dialog').showModal();
 });
+/** The link of the game up to the position that is shown, or of the position alone. */
+async function drawLink() {
+  const link = await send('link', { node: game.shown, position: chosen('linked') === 'position' });
+  input('link').value = `${HOME}#${link}`;
+}
+for (const radio of document.getElementsByName('linked')) radio.addEventListener('change', drawLink);
 /** Copies what is in a field. @param {string} source @param {string} place where it is said */
 async function copy(source, place) {
   input(source).select();
@@ -906,6 +914,7 @@ async function copy(source, place) {
 const onCopy = (id, source) => onClick(id, () => copy(source, 'load-error'));
 onCopy('copy-fen', 'fen');
 onCopy('copy-pgn', 'pgn');
+onCopy('copy-link', 'link');
 onClick('download', () => {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([input('pgn').value], { type: 'application/x-chess-pgn' }));
@@ -1006,16 +1015,27 @@ $('origin').addEventListener('change', drawLinks);
 
 onClick('library', () => library.open());
 
-/** Opens what the address names: a kind of game, or a game of the library. */
+/** Does the address name a game or a position? */
+function isLink() {
+  return /^#[a-z0-9]+\//.test(location.hash);
+}
+
+/** Opens what the address names: a kind of game, a game of the library, or what somebody has sent. */
 async function openAddress() {
   const query = new URLSearchParams(location.search),
     kind = query.get('game'),
-    id = query.get('play');
-  if (kind === null && id === null) return;
+    id = query.get('play'),
+    link = isLink() ? location.hash.slice(1) : null;
+  if (kind === null && id === null && link === null) return;
   // It is done once, and not again when the page is loaded again.
   history.replaceState(null, '', location.pathname);
-  await (id === null ? ask('continue', { game: kind }) : ask('open', { id }));
+  if (link !== null) {
+    // Whoever has to answer sits below.
+    if (await ask('follow', { link })) board.flip(game.live?.position.side === 'black');
+    render();
+  } else await (id === null ? ask('continue', { game: kind }) : ask('open', { id }));
 }
+addEventListener('hashchange', openAddress);
 openAddress();
 
 // ---- Engine settings, rules ----

@@ -7,12 +7,14 @@
 mod clock;
 pub mod endings;
 pub mod learn;
+pub mod link;
 pub mod page;
 pub mod pieces;
 pub mod puzzles;
 mod record;
 pub mod room;
 mod rules;
+pub mod site;
 mod tree;
 pub mod view;
 

@@ -34,7 +34,7 @@ const EVENTS: usize = 1024;
 /// The longest name of a browser, in bytes.
 const MAX_BROWSER: usize = 40;
 
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; \
                       base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// What is served, and to whom.

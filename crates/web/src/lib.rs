@@ -6,6 +6,8 @@
 
 #![warn(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro)]
 
+mod room;
+
 use quintain_core::eval::Network;
 use quintain_core::host::{Signal, signal};
 use quintain_engine::{NAMES, info};

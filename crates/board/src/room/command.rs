@@ -76,6 +76,10 @@ pub enum Command {
     },
     /// The game as PGN.
     Pgn,
+    /// The link of the game up to this position, or of the position alone.
+    Link { node: NodeId, position: bool },
+    /// Goes on with the game of a link, or begins it.
+    Follow { link: String },
     /// The games of the library.
     Games,
     /// Goes on with a game of the library.
@@ -112,6 +116,7 @@ impl Command {
                 | Solve(_)
                 | Analyse { .. }
                 | Pgn
+                | Link { .. }
                 | Games
                 | Export { .. }
                 | Rules { .. }

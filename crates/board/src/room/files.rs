@@ -30,7 +30,7 @@ pub struct Opened {
 }
 
 impl Opened {
-    fn of_saved(saved: SavedGame, warnings: Vec<String>) -> Result<Opened> {
+    pub(super) fn of_saved(saved: SavedGame, warnings: Vec<String>) -> Result<Opened> {
         let (tree, ids) = Tree::of_saved(&saved, 0)?;
         Ok(Opened { saved, tree, ids, warnings })
     }

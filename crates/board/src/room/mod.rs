@@ -9,6 +9,7 @@ mod files;
 #[doc(hidden)]
 pub mod fuzzing;
 mod games;
+mod links;
 mod people;
 mod recovery;
 mod search;
@@ -47,7 +48,9 @@ use std::thread;
 /// The most lines that analysis shows.
 pub const MAX_LINES: usize = 5;
 /// The most memory of the engine, in MiB.
-pub const MAX_HASH: usize = 4096;
+pub const MAX_HASH: usize = if cfg!(target_family = "wasm") { MAX_SITE_HASH } else { 4096 };
+/// The same where the engine is in a page. Browsers give it no more than a few times this.
+pub const MAX_SITE_HASH: usize = 512;
 /// The most arrows of a picture.
 const MAX_ARROWS: usize = 200;
 /// The width of a square of a picture.
@@ -360,6 +363,7 @@ impl Room {
                 self.paused = false;
                 self.offer = None;
                 self.start_clocks();
+                self.save();
             }
             Command::Analyse { node } => self.analyse(node)?,
             Command::Engine(settings) => self.set_engine(settings)?,
@@ -388,6 +392,8 @@ impl Room {
                 self.save();
             }
             Command::Pgn => return Ok(json!(self.pgn())),
+            Command::Link { node, position } => return Ok(json!(self.link(node, position)?)),
+            Command::Follow { link } => self.follow(&link)?,
             Command::Games => return self.games(),
             Command::Open { id } => self.open(&id)?,
             Command::Continue { game } => self.continue_game(&game)?,

@@ -119,7 +119,11 @@ impl Room {
     /// Refuses what a visitor may not do.
     pub(super) fn permit(&self, role: Role, command: &Command) -> Result<()> {
         match command {
-            Command::Moves { .. } | Command::Picture { .. } | Command::Pgn | Command::Rules { .. } => Ok(()),
+            Command::Moves { .. }
+            | Command::Picture { .. }
+            | Command::Pgn
+            | Command::Link { .. }
+            | Command::Rules { .. } => Ok(()),
             Command::Play { node, .. } if *node == self.live && self.game.outcome().is_none() => {
                 let side = self.game.side();
                 // The engine's turn is refused later, in other words.

@@ -147,6 +147,7 @@ impl Room {
         Moves {
             number,
             game: self.game.settings.game.clone(),
+            network: self.game.session().info().network.to_owned(),
             fen: self.tree.view(self.tree.root()).position.fen.clone(),
             moves: self.tree.moves(node).into_iter().map(str::to_owned).collect(),
         }

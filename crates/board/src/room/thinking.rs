@@ -42,6 +42,8 @@ pub type Orders = Box<dyn FnMut(Order) + Send>;
 pub struct Moves {
     pub number: u64,
     pub game: String,
+    /// The game whose network it uses.
+    pub network: String,
     /// The first position.
     pub fen: String,
     pub moves: Vec<String>,
@@ -180,7 +182,7 @@ impl Thinker {
     }
 
     fn search(&mut self, task: Task, told: impl Fn(Report) + Send + Sync + 'static) -> Result<()> {
-        let Task { position: Moves { number, game, fen, moves }, fresh, level, lines, hash, time } = task;
+        let Task { position: Moves { number, game, fen, moves, .. }, fresh, level, lines, hash, time } = task;
         let engine = match self.0.take().filter(|engine| engine.options().hash == hash) {
             Some(engine) => engine,
             None => Engine::new(Options { hash, ..Options::default() })?,

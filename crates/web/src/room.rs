@@ -1,0 +1,242 @@
+//! The board without a server. One worker has the room, and passes messages between it, the page, the store of the browser
+//! and another worker, which thinks. All of them are JSON; `crates/board/page/room.js` is at the other end.
+
+use crate::text;
+use anyhow::{Context, Result};
+use quintain_board::learn::{LessonsView, Line};
+use quintain_board::link::Link;
+use quintain_board::room::{Command, Message, Order, Report, Role, Room, Thinker, Visitor};
+use quintain_play::game::time::now;
+use quintain_play::library::memory::Memory;
+use quintain_play::library::{Library, Lock, Store};
+use quintain_protocol::say;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::cell::RefCell;
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The page; there is one for each room.
+const SEAT: u64 = 1;
+
+/// What the worker of the room tells it.
+#[derive(Deserialize)]
+#[serde(tag = "tell", rename_all = "kebab-case", deny_unknown_fields)]
+enum Told {
+    /// The texts of the store by name, and the person's preferences: the room opens.
+    Open { texts: Vec<(String, String)>, preferences: String },
+    /// The page asks the room; the answer has the same number.
+    Command { number: u64, command: Value },
+    /// The page asks for what is no room's.
+    Get { number: u64, path: String, query: Query },
+    /// Something was thought about.
+    Report { report: Report },
+    /// It is as late as the room wanted to know.
+    Time,
+    /// The store has kept what it was given last, or could not.
+    Stored { failed: Option<String> },
+}
+
+/// What the parts of an address after the question mark may be.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Query {
+    #[serde(default)]
+    game: String,
+    fen: Option<String>,
+    /// Separated by blanks.
+    #[serde(default)]
+    moves: String,
+    /// A game as a link.
+    link: Option<String>,
+}
+
+/// What the worker of the room is told.
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum Tell {
+    /// The answer to the page: a value, or what was wrong.
+    Answer(u64, Result<Value, String>),
+    /// An order for the worker that thinks.
+    Order(Order),
+    /// Keep a text.
+    Put(String, String),
+    /// Delete a text.
+    Delete(String),
+    /// Keep the preferences.
+    Preferences(String),
+    /// Tell the time in so many milliseconds.
+    Wait(Option<u64>),
+}
+
+fn tell(what: &Tell) {
+    say(serde_json::to_string(what).expect("JSON"));
+}
+
+thread_local! {
+    static ROOM: RefCell<Option<(Room, Kept)>> = const { RefCell::new(None) };
+    static THINKER: RefCell<Thinker> = RefCell::default();
+}
+
+/// Handles what the worker of the room tells.
+#[unsafe(no_mangle)]
+#[allow(unsafe_code)]
+pub extern "C" fn room(length: usize) {
+    let told: Told = serde_json::from_str(&text(length)).expect("a message of the worker");
+    match told {
+        Told::Get { number, path, query } => {
+            let answer = get(&path, &query).map_err(|error| format!("{error:#}"));
+            tell(&Tell::Answer(number, answer));
+        }
+        Told::Open { texts, preferences } => {
+            ROOM.set(Some(open(texts, &preferences).expect("a room without a game")));
+        }
+        told => ROOM.with_borrow_mut(|room| {
+            let (room, kept) = room.as_mut().expect("it was opened");
+            handle(room, kept, told);
+        }),
+    }
+}
+
+fn open(texts: Vec<(String, String)>, preferences: &str) -> Result<(Room, Kept)> {
+    let kept = Kept::default();
+    texts.iter().for_each(|(id, text)| kept.memory.put(id, text));
+    kept.memory.keep_preferences(preferences)?;
+    let orders = Box::new(|order| tell(&Tell::Order(order)));
+    let mut room = Room::with_orders(None, Some(Library::new(kept.clone())), orders)?;
+    let visitor = Visitor { seat: SEAT, role: Role::Owner, browser: String::new() };
+    let outbox = |event: quintain_board::room::Event| {
+        // Its data is JSON already.
+        say(format!(r#"{{"event":["{}",{}]}}"#, event.name, event.data));
+    };
+    step(&mut room, Some(Message::Join(visitor, Box::new(outbox))));
+    Ok((room, kept))
+}
+
+fn handle(room: &mut Room, kept: &Kept, told: Told) {
+    let message = match told {
+        Told::Command { number, command } => match serde_json::from_value::<Command>(command) {
+            Ok(command) => {
+                let reply = move |answer: quintain_board::room::Answer| {
+                    tell(&Tell::Answer(number, answer.result));
+                };
+                Some(Message::Command(Role::Owner, command, Box::new(reply)))
+            }
+            Err(error) => return tell(&Tell::Answer(number, Err(format!("no command: {error}")))),
+        },
+        Told::Report { report } => Some(Message::Report(report)),
+        Told::Stored { failed } => {
+            let is_new = failed.is_some() && kept.failed().is_none();
+            *kept.failed.lock().unwrap_or_else(PoisonError::into_inner) = failed;
+            if !is_new {
+                return;
+            }
+            Some(Message::Save)
+        }
+        Told::Time | Told::Open { .. } | Told::Get { .. } => None,
+    };
+    step(room, message);
+}
+
+/// Handles a message, and what the room sends itself meanwhile.
+fn step(room: &mut Room, message: Option<Message>) {
+    room.step(message).expect("a room that goes on");
+    while let Some(message) = room.pending() {
+        room.step(Some(message)).expect("a room that goes on");
+    }
+    let wait = room.deadline().map(|at| at.saturating_sub(now()).as_millis() as u64);
+    tell(&Tell::Wait(wait));
+}
+
+/// What the page asks that changes nothing.
+fn get(path: &str, query: &Query) -> Result<Value> {
+    if let Some(game) = path.strip_prefix("lessons/") {
+        return Ok(json!(LessonsView::new(game)?));
+    }
+    match path {
+        "line" => {
+            if let Some(link) = &query.link {
+                let (Link { game, fen, moves }, _) = Link::read(link)?;
+                let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
+                return Ok(json!(Line::new(&game, fen.as_deref(), &moves)?));
+            }
+            let moves: Vec<&str> = query.moves.split_whitespace().collect();
+            Ok(json!(Line::new(&query.game, query.fen.as_deref(), &moves)?))
+        }
+        // Nobody else can come here.
+        "links" => Ok(json!({ "origins": [], "paths": [] })),
+        _ => None.with_context(|| format!("there is no {path}")),
+    }
+}
+
+/// Obeys an order of a room, in the worker that thinks. What it finds is sent; it ends when it has found everything.
+#[unsafe(no_mangle)]
+#[allow(unsafe_code)]
+pub extern "C" fn think(length: usize) {
+    let order: Order = serde_json::from_str(&text(length)).expect("an order of a room");
+    let told = |report| say(serde_json::to_string(&report).expect("JSON"));
+    let done = THINKER.with_borrow_mut(|thinker| thinker.obey(order, told));
+    done.expect("an order that can be obeyed");
+}
+
+/// The texts of the browser's store, which also keeps what changes, a little later.
+#[derive(Clone, Default)]
+struct Kept {
+    memory: Memory,
+    /// Why the store could not keep what it was given last.
+    failed: Arc<Mutex<Option<String>>>,
+}
+
+impl Kept {
+    fn failed(&self) -> Option<String> {
+        self.failed.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Passes a change on. If the one before was lost, so may this be.
+    fn change(&self, change: &Tell) -> io::Result<()> {
+        tell(change);
+        self.failed().map_or(Ok(()), |why| Err(io::Error::other(why)))
+    }
+}
+
+impl Store for Kept {
+    fn list(&self) -> io::Result<Vec<(String, io::Result<String>)>> {
+        self.memory.list()
+    }
+
+    fn read(&self, id: &str) -> io::Result<String> {
+        self.memory.read(id)
+    }
+
+    fn lock(&self, id: &str) -> io::Result<Lock> {
+        self.memory.lock(id)
+    }
+
+    fn write(&self, lock: &Lock, text: &str) -> io::Result<()> {
+        self.memory.write(lock, text)?;
+        self.change(&Tell::Put(lock.id().to_owned(), text.to_owned()))
+    }
+
+    fn delete(&self, lock: Lock) -> io::Result<()> {
+        let id = lock.id().to_owned();
+        self.memory.delete(lock)?;
+        self.change(&Tell::Delete(id))
+    }
+
+    fn set_aside(&self, id: &str) -> io::Result<String> {
+        let text = self.memory.read(id)?;
+        let name = self.memory.set_aside(id)?;
+        self.change(&Tell::Put(name.clone(), text))?;
+        self.change(&Tell::Delete(id.to_owned()))?;
+        Ok(name)
+    }
+
+    fn preferences(&self) -> io::Result<String> {
+        self.memory.preferences()
+    }
+
+    fn keep_preferences(&self, text: &str) -> io::Result<()> {
+        self.memory.keep_preferences(text)?;
+        self.change(&Tell::Preferences(text.to_owned()))
+    }
+}
