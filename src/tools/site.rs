@@ -16,8 +16,9 @@ const SOURCES: &str = env!("CARGO_MANIFEST_DIR");
 /// That script, and where it writes.
 const SCRIPT: &str = ".ci/wasm";
 const BUILT: &str = "target/wasm";
-/// The modules, of which a browser takes one, and the folder of the networks.
-const MODULES: [&str; 2] = ["quintain.wasm.gz", "quintain-plain.wasm.gz"];
+/// The modules, of which a browser takes one, and the endgame tables.
+const FILES: [&str; 3] = ["quintain.wasm.gz", "quintain-plain.wasm.gz", "tables.gz"];
+/// The folder of the networks.
 const NETWORKS: &str = "networks";
 
 /// Arguments of `quintain site`.
@@ -63,7 +64,7 @@ fn shown(path: &Path) -> String {
 fn find() -> Result<PathBuf> {
     let program = env::current_exe().context("where is this program?")?;
     let beside = program.parent().map(|folder| [folder.join("web"), folder.join("../share/quintain/web")]);
-    if let Some(folder) = beside.into_iter().flatten().find(|folder| folder.join(MODULES[0]).is_file()) {
+    if let Some(folder) = beside.into_iter().flatten().find(|folder| folder.join(FILES[0]).is_file()) {
         return Ok(folder);
     }
     let (sources, script) = (Path::new(SOURCES), Path::new(SOURCES).join(SCRIPT));
@@ -81,7 +82,7 @@ fn find() -> Result<PathBuf> {
 /// Its files.
 fn program(folder: &Path) -> Result<Vec<File>> {
     let mut program = Vec::new();
-    for name in MODULES {
+    for name in FILES {
         program.push((name.to_owned(), files::read(&folder.join(name), 100 * MB)?));
     }
     let networks = folder.join(NETWORKS);

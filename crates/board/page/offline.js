@@ -7,7 +7,7 @@
 const VERSION = 'VERSION';
 const FILES = ['FILES'];
 /** Fetched when the others are there, for no game needs all of them. */
-const LATER = /^networks\/|-plain/;
+const LATER = /^networks\/|-plain|^tables/;
 
 const worker = /** @type {any} */ (globalThis);
 const HOME = new URL('.', location.href);

@@ -1,7 +1,7 @@
 // The worker with the room. It carries messages between the program, the page, the store and the workers that think.
 
 import { Store, Taken } from './store.js';
-import { compile, start } from './wasm.js';
+import { compile, start, unzip } from './wasm.js';
 
 /** After so many faults without an answer in between, the room stays closed. */
 const MOST_FAULTS = 3;
@@ -142,6 +142,15 @@ async function ready() {
   program ??= await start(await module, hear);
 }
 
+/** The program that has the endgame tables. @type {Awaited<ReturnType<typeof start>> | null} */ let learned = null;
+
+/** Gives the program its endgame tables, where they are wanted. */
+async function learn() {
+  if (learned === program) return;
+  program?.('tables', await unzip('tables.gz'));
+  learned = program;
+}
+
 async function open() {
   state('loading');
   await ready();
@@ -165,6 +174,7 @@ addEventListener('message', ({ data }) => {
       else {
         // The page of puzzles asks the room without listening to it.
         await (data.tell === 'command' && !opened ? open() : ready());
+        if (data.path?.startsWith('ending')) await learn();
         asked.add(data.number);
         call(data);
       }

@@ -42,7 +42,7 @@ export async function start(module, onText, signal = () => 0) {
   const memory = /** @type {WebAssembly.Memory} */ (exports.memory);
   /**
    * Calls a function with a text or a file.
-   * @param {'room' | 'think' | 'network'} name @param {string | Uint8Array} input
+   * @param {'room' | 'think' | 'network' | 'tables'} name @param {string | Uint8Array} input
    */
   return (name, input) => {
     const bytes = typeof input === 'string' ? encoder.encode(input) : input;

@@ -55,6 +55,7 @@ pub const SITE: &[(&str, &[u8])] = files![
     "embed.css",
     "embed.html",
     "embed.js",
+    "endings.js",
     "favicon.svg",
     "game.js",
     "graph.js",

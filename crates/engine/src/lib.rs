@@ -59,12 +59,24 @@ pub enum EngineError {
 /// Adds the endgame tables of a game to a set.
 pub type FindTables = Arc<dyn Fn(&mut Set) + Send + Sync>;
 
-/// The tables that are part of the program, as `quintain tables bundle` writes them.
-#[cfg(not(target_family = "wasm"))]
-const BUNDLE: &[u8] = include_bytes!("tables.bundle");
-/// A WebAssembly module would be half tables.
+/// The tables that are part of the program, as `quintain tables bundle` writes them. A WebAssembly module, which would be
+/// half tables, has those that it was given.
+fn bundle() -> &'static [u8] {
+    #[cfg(not(target_family = "wasm"))]
+    return include_bytes!("tables.bundle");
+    #[cfg(target_family = "wasm")]
+    GIVEN.get().copied().unwrap_or_default()
+}
+
 #[cfg(target_family = "wasm")]
-const BUNDLE: &[u8] = &[];
+static GIVEN: std::sync::OnceLock<&[u8]> = std::sync::OnceLock::new();
+
+/// Gives a WebAssembly module the file of tables.
+#[cfg(target_family = "wasm")]
+pub fn give_tables(file: Vec<u8>) {
+    // It is the same file each time.
+    let _ = GIVEN.set(file.leak());
+}
 
 /// The endgame tables of a game: those that `find` adds, and the program's.
 pub fn tables_of(game: &str, find: Option<&FindTables>) -> Set {
@@ -72,7 +84,7 @@ pub fn tables_of(game: &str, find: Option<&FindTables>) -> Set {
     if let Some(find) = find {
         find(&mut set);
     }
-    set.add_bundle(BUNDLE);
+    set.add_bundle(bundle());
     set
 }
 

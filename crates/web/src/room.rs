@@ -1,11 +1,13 @@
 //! The board without a server. One worker has the room, and passes messages between it, the page, the store of the browser
 //! and another worker, which thinks. All of them are JSON; `crates/board/page/room.js` is at the other end.
 
-use crate::text;
+use crate::{input, text};
 use anyhow::{Context, Result};
+use quintain_board::endings::{self, Ending};
 use quintain_board::learn::{LessonsView, Line};
 use quintain_board::link::Link;
 use quintain_board::room::{Command, Message, Order, Report, Role, Room, Thinker, Visitor};
+use quintain_engine::FindTables;
 use quintain_play::game::time::now;
 use quintain_play::library::memory::Memory;
 use quintain_play::library::{Library, Lock, Store};
@@ -49,6 +51,8 @@ struct Query {
     moves: String,
     /// A game as a link.
     link: Option<String>,
+    /// The pieces of an ending.
+    material: Option<String>,
 }
 
 /// What the worker of the room is told.
@@ -153,20 +157,42 @@ fn get(path: &str, query: &Query) -> Result<Value> {
     if let Some(game) = path.strip_prefix("lessons/") {
         return Ok(json!(LessonsView::new(game)?));
     }
+    // The tables that the module was given, and no others.
+    let find: FindTables = Arc::new(|_| ());
+    if let Some(game) = path.strip_prefix("endings/") {
+        return Ok(json!(endings::list(game, &find)?));
+    }
+    let moves: Vec<&str> = query.moves.split_whitespace().collect();
     match path {
+        "ending" => Ok(json!(match (&query.fen, &query.material) {
+            (Some(fen), _) => Ending::after(&query.game, fen, &moves, &find)?,
+            (None, material) => {
+                Ending::new(&query.game, material.as_deref().unwrap_or_default(), &find)?
+            }
+        })),
         "line" => {
             if let Some(link) = &query.link {
                 let (Link { game, fen, moves }, _) = Link::read(link)?;
                 let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
                 return Ok(json!(Line::new(&game, fen.as_deref(), &moves)?));
             }
-            let moves: Vec<&str> = query.moves.split_whitespace().collect();
             Ok(json!(Line::new(&query.game, query.fen.as_deref(), &moves)?))
         }
         // Nobody else can come here.
         "links" => Ok(json!({ "origins": [], "paths": [] })),
         _ => None.with_context(|| format!("there is no {path}")),
     }
+}
+
+/// Takes the file of endgame tables, which endings to practise need.
+#[unsafe(no_mangle)]
+#[allow(unsafe_code)]
+pub extern "C" fn tables(length: usize) {
+    let file = input(length);
+    #[cfg(target_family = "wasm")]
+    quintain_engine::give_tables(file);
+    #[cfg(not(target_family = "wasm"))]
+    drop(file);
 }
 
 /// Obeys an order of a room, in the worker that thinks. What it finds is sent; it ends when it has found everything.
