@@ -4,13 +4,14 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use quintain::board::{Board, BySquare, Color, Geometry, MoveList, Square, SquareSet};
 use quintain::engine::Playable;
-use quintain::engine::{NAMES, Visitor, visit};
+use quintain::engine::{NAMES, Visitor, endings, tables_of, visit};
 use quintain::eval::Evaluator;
 use quintain::notation::fen;
 use quintain::rules::attacks::{Cross, DIAGONAL, KNIGHT_LEAPS, Lookup, ORTHOGONAL, Rider, Scan, Spread};
 use quintain::rules::movegen::{All, Noisy, Quiet};
 use quintain::rules::perft::{perft, perft_listed};
 use quintain::rules::{Position, Set};
+use quintain::search::tables::known;
 use quintain::search::{Control, Limits, Memory, Settings, find_best};
 use quintain::tools::speed::positions;
 use std::hint::black_box;
@@ -160,6 +161,26 @@ impl Parts<'_> {
     }
 }
 
+impl Parts<'_> {
+    /// Looking up a position in endgame tables: in blocks that were read before, and in a set that was not used yet.
+    fn tables<V: Playable>(&mut self) {
+        let endings = endings(V::NAME).expect("a game");
+        let material = endings.all(3).remove(0);
+        let size = endings.entries(&material).expect("a table") / 2;
+        let text = |number| endings.position(&material, Color::White, number).expect("a position");
+        let numbers = (0..size).step_by(size / 200);
+        let positions: Vec<Position<V>> =
+            numbers.filter_map(|number| fen::parse(&text(number)).ok()).collect();
+        let set = tables_of(V::NAME, None);
+        self.part(V::NAME, "tables/kept", positions.len() as u64, || {
+            positions.iter().for_each(|pos| _ = black_box(known(pos, &set)));
+        });
+        self.part(V::NAME, "tables/new", 1, || {
+            black_box(known(&positions[0], &tables_of(V::NAME, None)));
+        });
+    }
+}
+
 impl Visitor for Parts<'_> {
     type Output = ();
 
@@ -171,6 +192,7 @@ impl Visitor for Parts<'_> {
         self.riders(&positions);
         self.generation(&positions);
         self.thought(&positions);
+        self.tables::<V>();
     }
 }
 

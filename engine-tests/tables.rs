@@ -503,7 +503,8 @@ fn distances_are_those_of_mates_proved_without_tables() {
             };
             assert_eq!(prove(moves), Some(moves as i32), "{name} {fen}");
             if moves > 1 {
-                assert_eq!(prove(moves - 1), None, "{name} {fen}");
+                // What is found instead is no shorter.
+                assert!(prove(moves - 1).is_none_or(|found| found >= moves as i32), "{name} {fen}");
             }
         }
     }

@@ -881,7 +881,8 @@ fn endgame_tables_in_a_folder_are_used_and_a_damaged_one_is_reported_once() {
         .stderr(Stdio::null())
         .status();
     assert!(build.expect("the program starts").success());
-    let position = "position fen ****k****/***3***/**5**/*7*/4*4/*7*/**3n1**/***V2***/****K**** w - - 0 1";
+    // The longest win of this ending.
+    let position = "position fen ****1****/***3***/**5**/*7*/1V2*4/*7*/**nk3**/***3***/****K**** w - - 0 1";
     let hits = |infos: &[String]| -> u64 {
         let (_, hits) = infos.last().expect("a line").split_once(" tbhits ").expect("hits");
         hits.split(' ').next().unwrap().parse().unwrap()

@@ -4,7 +4,7 @@
 #![allow(missing_docs)]
 
 use super::learn::Line;
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use quintain_core::board::Color;
 use quintain_core::board::zobrist::random_numbers;
 use quintain_core::search::Known;
@@ -53,6 +53,21 @@ pub fn list(game: &str, find: &FindTables) -> Result<Vec<EndingView>> {
 }
 
 impl Ending {
+    /// What a page asks for: a new position of a material, or moves from a position.
+    pub fn answer(
+        game: &str,
+        material: Option<&str>,
+        fen: Option<&str>,
+        moves: &[&str],
+        find: &FindTables,
+    ) -> Result<Ending> {
+        match (fen, material) {
+            (Some(fen), _) => Ending::after(game, fen, moves, find),
+            (None, Some(material)) => Ending::new(game, material, find),
+            (None, None) => bail!("a material or a position is needed"),
+        }
+    }
+
     /// A random position that White, to move, wins.
     pub fn new(game: &str, material: &str, find: &FindTables) -> Result<Ending> {
         let tables = tables(game, find)?;

@@ -1,6 +1,6 @@
 //! Answers what the learn page asks. Nothing is kept between requests.
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use axum::extract::{Path, Query};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -65,11 +65,8 @@ struct EndingQuery {
 async fn ending(Query(query): Query<EndingQuery>) -> Response {
     reply(move || {
         let moves: Vec<&str> = query.moves.split_whitespace().collect();
-        match (&query.fen, &query.material) {
-            (Some(fen), _) => Ending::after(&query.game, fen, &moves, &find_tables()),
-            (None, Some(material)) => Ending::new(&query.game, material, &find_tables()),
-            (None, None) => bail!("a material or a position is needed"),
-        }
+        let (fen, material) = (query.fen.as_deref(), query.material.as_deref());
+        Ending::answer(&query.game, material, fen, &moves, &find_tables())
     })
     .await
 }

@@ -164,12 +164,10 @@ fn get(path: &str, query: &Query) -> Result<Value> {
     }
     let moves: Vec<&str> = query.moves.split_whitespace().collect();
     match path {
-        "ending" => Ok(json!(match (&query.fen, &query.material) {
-            (Some(fen), _) => Ending::after(&query.game, fen, &moves, &find)?,
-            (None, material) => {
-                Ending::new(&query.game, material.as_deref().unwrap_or_default(), &find)?
-            }
-        })),
+        "ending" => {
+            let (fen, material) = (query.fen.as_deref(), query.material.as_deref());
+            Ok(json!(Ending::answer(&query.game, material, fen, &moves, &find)?))
+        }
         "line" => {
             if let Some(link) = &query.link {
                 let (Link { game, fen, moves }, _) = Link::read(link)?;

@@ -314,7 +314,14 @@ impl Room {
             Command::Play { node, text } => return Ok(json!(self.play_at(node, &text)?)),
             Command::Moves { node } => {
                 let session = self.session_at(node)?;
-                return Ok(json!(view::moves_with_verdicts(&*session, &**self.game.engine.tables())));
+                let tables = Arc::clone(self.game.engine.tables());
+                let moves = view::moves_with_verdicts(&*session, &*tables);
+                let problems = tables.problems();
+                if !problems.is_empty() {
+                    self.notice = Some(sentence(&problems.join("; ")));
+                    self.send_status();
+                }
+                return Ok(json!(moves));
             }
             Command::Book { node } => return Ok(json!(view::book_moves(&*self.session_at(node)?))),
             Command::Picture { node, flipped, dark, arrows } => {
