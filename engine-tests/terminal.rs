@@ -920,7 +920,7 @@ fn a_position_is_drawn_as_a_picture() {
         (&["--arrows", "e2"], "--arrows: an arrow has two squares, like e2e4"),
         (&["--marks", "e9"], "--marks: 'e9' is not a square"),
         (&["--moves", "e5"], "--moves: e5"),
-        (&["--fen", "8/8"], "--fen: placement"),
+        (&["--fen", "8/8 w - -"], "--fen: placement"),
     ] {
         let run = quintain(&[&["diagram", "chess"], args].concat(), "");
         assert_eq!(run.code, Some(1), "{args:?}");

@@ -6,6 +6,7 @@ use crate::eval::Evaluate;
 use crate::notation::pgn;
 use crate::search::Limits;
 use crate::search::score::UciScore;
+use crate::study::{Book, puzzle};
 use crate::tools::suite;
 use crate::variants::diamond::Diamond;
 use quintain_board as web;
@@ -25,7 +26,7 @@ use std::fmt::Display;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All targets.
-pub const TARGETS: [Target; 10] = [
+pub const TARGETS: [Target; 11] = [
     ("fen", fen),
     ("moves", moves),
     ("pgn", pgn),
@@ -35,6 +36,7 @@ pub const TARGETS: [Target; 10] = [
     ("saved", saved),
     ("network", network),
     ("results", results),
+    ("study", study),
     ("tables", tables),
 ];
 
@@ -246,6 +248,35 @@ pub fn results(bytes: &[u8]) {
     report::summary(&settings, names, &standings);
 }
 
+/// An opening book, or a list of puzzles: the first byte chooses which.
+pub fn study(bytes: &[u8]) {
+    let Some((&first, rest)) = bytes.split_first() else { return };
+    let text = &*String::from_utf8_lossy(rest);
+    if first % 2 == 0 {
+        match Book::parse(text) {
+            Ok(mut book) => {
+                let written = book.to_text("");
+                let again = Book::parse(&written).map(|mut again| again.to_text(""));
+                assert_eq!(again, Ok(written));
+                let start = engine::open(book.game()).expect("a game of the list");
+                if let Some(choice) = book.choose(&*start, 100, 1) {
+                    start.find(&choice.text).expect("a legal move");
+                }
+            }
+            Err(error) => check_error(error),
+        }
+    } else {
+        match puzzle::parse(text) {
+            Ok((game, puzzles)) => {
+                let written = puzzle::to_text(game, &puzzles, "");
+                let again = puzzle::parse(&written).map(|(game, again)| puzzle::to_text(game, &again, ""));
+                assert_eq!(again, Ok(written));
+            }
+            Err(error) => check_error(error),
+        }
+    }
+}
+
 /// Everything else that is read: the first byte chooses what.
 pub fn tables(bytes: &[u8]) {
     let Some((&first, rest)) = bytes.split_first() else { return };
@@ -352,5 +383,5 @@ mod tests {
         };
     }
 
-    replay!(fen moves pgn uci cecp room saved network results tables);
+    replay!(fen moves pgn uci cecp room saved network results study tables);
 }

@@ -12,6 +12,7 @@ mod people;
 mod site;
 #[path = "../skip.rs"]
 mod skip;
+mod study;
 mod watch;
 
 use browser::{Browser, Page, board, board_of_newcomer, request};
@@ -43,6 +44,7 @@ fn main() {
             learn::TESTS,
             library::TESTS,
             people::TESTS,
+            study::TESTS,
             watch::TESTS,
             connections::TESTS,
             board,

@@ -288,3 +288,14 @@ def test_endgame_tables_know_positions_of_three_pieces() -> None:
     assert Position("canyon").probe() is None
     with pytest.raises(OSError, match="cannot read 'nowhere'"):
         position.probe("nowhere")
+
+
+def test_the_opening_book_has_legal_moves_with_results() -> None:
+    position = Position("superchessfixed")
+    moves = position.book()
+    assert moves
+    for move, results, score in moves:
+        assert position.is_legal(move)
+        assert len(results) == 3
+        assert score is None or abs(score) < 300
+    assert Position("chess").book() == []

@@ -2,14 +2,14 @@
 
 use super::played;
 use super::suite::known_game;
-use crate::engine::{Engine, Options};
+use crate::engine::{self, Engine, Options};
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Subcommand, value_parser};
 use quintain_io as output;
 use quintain_io::files::{self, MB};
 use quintain_io::note;
 use quintain_study::book::{Book, MAX_PLIES};
-use quintain_study::grow::Searched;
+use quintain_study::grow::{Said, Searched};
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -64,7 +64,7 @@ struct BuildArgs {
     /// Leave out moves that were played in fewer games
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = value_parser!(u32).range(1..))]
     games: u32,
-    /// Nodes of the search of each position; 0 for none
+    /// Nodes of the search of each position; 0 takes the average of what the engines said in the games
     #[arg(long, value_name = "N", default_value_t = 200_000)]
     nodes: u64,
     /// The number of threads
@@ -114,13 +114,17 @@ fn own(game: &str) -> Result<Book> {
 fn build(args: &BuildArgs) -> Result<()> {
     let game = known_game(&args.game)?;
     let mut book = Book::new(game).context("a game of the list")?;
+    let mut said = Said::default();
     if !args.files.is_empty() {
         let games = played::read(&args.files, game)?;
         let (whole, of_parts): (Vec<_>, Vec<_>) = games.iter().partition(|game| game.fen.is_none());
         if !of_parts.is_empty() {
             note!("{} games that do not begin at the start are left out.", of_parts.len());
         }
-        whole.iter().for_each(|game| book.add(&game.moves, game.winner, args.plies.into()));
+        for played in &whole {
+            book.add(&played.moves, played.winner, args.plies.into());
+            said.add(game, &played.moves, &played.scores, args.plies.into());
+        }
         book.prune(args.games);
         note!("{} games, {} positions.", whole.len(), book.len());
     }
@@ -131,9 +135,12 @@ fn build(args: &BuildArgs) -> Result<()> {
     }
     ensure!(!book.is_empty(), "no move was played in {} games; --games takes fewer", args.games);
     let mut remark = format!("quintain book build {game} --plies {} --games {}", args.plies, args.games);
-    if args.nodes > 0 {
-        search(&mut book, args)?;
-        let _ = write!(remark, " --nodes {}", args.nodes);
+    let _ = write!(remark, " --nodes {}", args.nodes);
+    match args.nodes {
+        // Another book may know more than these games.
+        0 if args.from.is_some() => {}
+        0 => book.score_as_said(&said),
+        _ => search(&mut book, args)?,
     }
     files::write(&args.output, book.to_text(&remark).as_bytes()).context("--output")
 }
@@ -149,7 +156,7 @@ fn search(book: &mut Book, args: &BuildArgs) -> Result<()> {
         if !known.contains_key(&session.key()) {
             left.push((session.key(), session.fen()));
         }
-        Some(Searched { score: 0, best: None })
+        None
     });
     let (all, queue, said) = (left.len(), Mutex::new(left.into_iter()), Mutex::new((0usize, Instant::now())));
     let found: Mutex<Vec<(u64, Searched)>> = Mutex::default();
@@ -195,8 +202,8 @@ fn line(key: u64, nodes: u64, Searched { score, best }: &Searched) -> String {
     format!("{key:016x} {nodes} {score} {}\n", best.as_deref().unwrap_or("-"))
 }
 
-/// The searches of earlier runs with so many nodes, by the keys of their positions. A line that was not written in full is
-/// left out.
+/// The searches of earlier runs with so many nodes, by the keys of their positions. A line that was not written in
+/// full is left out.
 fn earlier(path: &Path, nodes: u64) -> Result<HashMap<u64, Searched>> {
     let mut known = HashMap::new();
     if path.exists() {
@@ -219,7 +226,7 @@ fn show(args: &ShowArgs) -> Result<()> {
         Some(path) => read(path, game).context("--book")?,
         None => own(game)?,
     };
-    let mut session = crate::engine::open(game).context("a game of the list")?;
+    let mut session = engine::open(game).context("a game of the list")?;
     session.set_position(args.fen.as_deref(), &[]).context("--fen")?;
     for text in &args.moves {
         session.play_any(text)?;

@@ -75,6 +75,8 @@ pub fn run(args: Args) -> Result<()> {
     for text in args.moves.iter().flat_map(|moves| moves.split_whitespace()).filter(|word| !is_number(word)) {
         let info = session.play_any(text).context("--moves")?;
         last = vec![info.from, info.to];
+        // A piece may turn on its square.
+        last.dedup();
     }
     let squares = |text: &Option<String>, option: &str| -> Result<Vec<Vec<FileRank>>> {
         let words = text.iter().flat_map(|text| text.split([',', ' '])).filter(|word| !word.is_empty());

@@ -27,8 +27,8 @@ pub struct Played {
     pub reason: String,
 }
 
-/// Reads files of games of one game: results of matches, or PGN. Games that are the same move by move count once; games
-/// that are not over are left out.
+/// Reads files of games of one game: results of matches, or PGN. Games that are the same move by move count once;
+/// games that are not over are left out.
 pub fn read<P: AsRef<Path>>(paths: &[P], name: &str) -> Result<Vec<Played>> {
     let (mut all, mut known, mut left_out) = (Vec::new(), HashSet::new(), 0);
     for path in paths.iter().map(AsRef::as_ref) {

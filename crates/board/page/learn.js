@@ -113,6 +113,7 @@ try {
   const wanted = named ?? catalog.games[0].name,
     view = catalog.games.find(({ name }) => name === wanted);
   if (view) renderHead(view);
+  $('puzzles').hidden = !catalog.games.some(({ puzzles }) => puzzles > 0);
   if (query.has('match')) {
     $('home').textContent = 'Match';
     $('play').hidden = true;

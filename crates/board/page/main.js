@@ -42,6 +42,7 @@ for (const view of catalog.games) {
 }
 for (const { level, name } of catalog.levels) $('level').append(new Option(name, String(level)));
 input('new-level').max = String(catalog.levels.length - 1);
+$('puzzles').hidden = !catalog.games.some(({ puzzles }) => puzzles > 0);
 
 // ---- Asking ----
 

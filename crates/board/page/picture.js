@@ -1,7 +1,7 @@
 // Copies the position that is shown as a picture, or saves it.
 
 /** Draws an SVG into a PNG. @param {string} svg @returns {Promise<Blob>} */
-async function png(svg) {
+export async function png(svg) {
   const image = new Image(),
     source = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
   try {

@@ -3,7 +3,7 @@
 /** @import { AttemptView, Catalog, MoveView, PositionView, PuzzleView, RecordView } from '../types.d.ts' */
 import { Board, nameOf } from './board.js';
 import { get, send } from './carrier.js';
-import { $, element, input } from './dom.js';
+import { $, input } from './dom.js';
 import { Refused } from './refused.js';
 import { installTheme } from './theme.js';
 
@@ -146,5 +146,24 @@ for (const id of ['levels', 'tags']) $(id).addEventListener('change', next);
 if (games.length) {
   await fillTags();
   await next();
-} else $('task').replaceWith(element('h1', '', 'There are no puzzles in this program.'));
+} else {
+  say('There are no puzzles in this program.');
+  for (const id of ['hint', 'solution', 'next']) input(id).disabled = true;
+}
 document.body.dataset.ready = 'true';
+
+// For tests.
+Object.assign(window, {
+  quintain: {
+    puzzles: {
+      get moves() {
+        return moves;
+      },
+      /** @param {string} text */
+      play: text => {
+        const move = moves.find(known => known.text === text);
+        if (move) attempt({ move: text }, move);
+      },
+    },
+  },
+});

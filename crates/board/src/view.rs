@@ -11,7 +11,7 @@ use quintain_drawings::diagram::seen_by_white;
 use quintain_engine::skill::FULL;
 use quintain_engine::{self as engine, FileRank, GameInfo, MoveInfo, NAMES, Session};
 use quintain_play::game::{Settings, level, verdict};
-use quintain_study::{Book, Edge, puzzle};
+use quintain_study::{Book, Edge, shipped};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
@@ -144,8 +144,8 @@ impl GameView {
             castling,
             en_passant,
             counts,
-            book: !info.book.is_empty(),
-            puzzles: puzzle::count(name),
+            book: shipped::has_book(name),
+            puzzles: shipped::puzzles(name),
         }
     }
 }

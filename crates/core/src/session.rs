@@ -35,10 +35,6 @@ pub struct GameInfo {
     pub rules: &'static str,
     /// What newcomers are shown of it.
     pub lessons: Option<&'static Lessons>,
-    /// The text of its opening book; empty if there is none.
-    pub book: &'static str,
-    /// The text of its puzzles; empty if there are none.
-    pub puzzles: &'static str,
     /// The kinds of pieces; a letter may come several times (facings).
     pub pieces: &'static [PieceDef],
     /// The royal kind, as an index into `pieces`.
@@ -298,8 +294,6 @@ fn info<V: Playable>() -> GameInfo {
         start: V::START,
         rules: V::RULES,
         lessons: V::LESSONS,
-        book: V::BOOK,
-        puzzles: V::PUZZLES,
         pieces: V::PIECES,
         royal: V::ROYAL.index(),
         max_pieces: V::MAX_PIECES,

@@ -74,7 +74,8 @@ pub fn seen_by_white(facing: usize, owner: Color) -> usize {
 }
 
 impl Diagram {
-    /// Draws a position. `square` is the width of a square in pixels where nothing else says how large the picture is.
+    /// Draws a position. `square` is the width of a square in pixels where nothing else says how large the picture
+    /// is.
     pub fn draw(&self, session: &dyn Session, square: u32) -> String {
         let (info, theme) = (session.info(), if self.dark { &DARK } else { &LIGHT });
         let (files, ranks) = (i32::from(info.files), i32::from(info.ranks));
@@ -250,8 +251,9 @@ fn hole(
         across && along && [(1, 0), (-1, 0), (0, 1), (0, -1)].iter().all(|(f, r)| is(file + f, rank + r));
     let height = SIZE + if y == (ranks - 1) * SIZE { EDGE } else { 0 };
     let fill = if lake { theme.water } else { theme.rock };
+    let crisp = "shape-rendering=\"crispEdges\"";
     let ground =
-        format!("<rect x=\"{x}\" y=\"{y}\" width=\"{SIZE}\" height=\"{height}\" fill=\"{fill}\"/>\n");
+        format!("<rect x=\"{x}\" y=\"{y}\" width=\"{SIZE}\" height=\"{height}\" fill=\"{fill}\" {crisp}/>\n");
     let (path, stroke, width) = match lake {
         true => {
             let wave = |dy: i32| format!("M{} {} q19 -13 38 0 t38 0", x + 12, y + dy);

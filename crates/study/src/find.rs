@@ -37,8 +37,8 @@ pub struct Effort {
     pub proof: u64,
 }
 
-/// The positions of a game that may be puzzles: how many moves are before them. `scores` are what the engines said of the
-/// moves, for the sides that made them.
+/// The positions of a game that may be puzzles: how many moves are before them. `scores` are what the engines said
+/// of the moves, for the sides that made them.
 pub fn candidates(scores: &[Option<UciScore>]) -> Vec<usize> {
     let at = |ply: usize| scores.get(ply).copied().flatten();
     let is_mate = |score: Option<UciScore>| matches!(score, Some(UciScore::Mate(moves)) if moves > 0);
@@ -59,8 +59,8 @@ pub fn candidates(scores: &[Option<UciScore>]) -> Vec<usize> {
     (1..scores.len()).filter(is_candidate).collect()
 }
 
-/// The puzzle of a position, if it is one. `answered` is the square to which the opponent has just moved. The engine is
-/// used for searches; its options must be those of [`engine`].
+/// The puzzle of a position, if it is one. `answered` is the square to which the opponent has just moved. The engine
+/// searches; it must show two lines (MultiPV).
 pub fn puzzle(engine: &mut Engine, fen: &str, answered: Option<FileRank>, effort: Effort) -> Option<Puzzle> {
     engine.game_mut().set_position(Some(fen), &[]).ok()?;
     let game = engine.game().info().name;

@@ -29,6 +29,40 @@ impl Searched {
     }
 }
 
+/// What the engines of games said of positions: sums of centipawns for White, and how many there are.
+#[derive(Default)]
+pub struct Said(HashMap<u64, (i64, i64)>);
+
+impl Said {
+    /// Adds the first `plies` moves of a game that began at the start, with the scores for the sides that made them.
+    /// A position of the opening, where engines did not think yet, gets what was said first.
+    pub fn add(&mut self, game: &str, moves: &[String], scores: &[Option<UciScore>], plies: usize) {
+        let Some(mut session) = quintain_engine::open(game) else { return };
+        let mut waiting = Vec::new();
+        for (at, (text, score)) in moves.iter().zip(scores).enumerate() {
+            if at <= plies {
+                waiting.push(session.key());
+            }
+            if let Some(score) = score {
+                let score = i64::from(centipawns(*score));
+                let score = if session.side() == Color::White { score } else { -score };
+                for key in waiting.drain(..) {
+                    let (sum, count) = self.0.entry(key).or_default();
+                    (*sum, *count) = (*sum + score, *count + 1);
+                }
+            }
+            if at > plies && waiting.is_empty() || session.play(text).is_err() {
+                return;
+            }
+        }
+    }
+
+    /// The average for White, in centipawns; `None` if nothing was said.
+    fn of(&self, session: &dyn Session) -> Option<i32> {
+        self.0.get(&session.key()).map(|(sum, count)| (sum / count) as i32)
+    }
+}
+
 /// A score as a number of centipawns.
 pub fn centipawns(score: UciScore) -> i32 {
     match score {
@@ -70,77 +104,85 @@ impl Book {
         self.retain(|edge| edge.games() >= games);
     }
 
-    /// Gives each move its score: what the best play of the book leads to. `search` is asked once for each position that is
-    /// reached; where it says `None`, the work ends, and all scores stay as they were.
-    pub fn score(&mut self, search: &mut dyn FnMut(&dyn Session) -> Option<Searched>) -> bool {
-        let Some(mut session) = quintain_engine::open(self.game()) else { return false };
+    /// Gives each move its score: what the best play of the book leads to. `search` says what is known of a
+    /// position; it is asked once for each that is reached. Moves after which nothing is known have no score.
+    pub fn score(&mut self, search: &mut dyn FnMut(&dyn Session) -> Option<Searched>) {
+        let Some(mut session) = quintain_engine::open(self.game()) else { return };
         let mut values = HashMap::new();
-        let done = self.value(&mut *session, 0, &mut values, search).is_some();
-        if done && let Some(mut session) = quintain_engine::open(self.game()) {
-            self.store(&mut *session, 0, &values, &mut HashSet::new());
-        }
-        done
+        self.value(&mut *session, 0, &mut values, search);
+        self.store(&|session| {
+            let value = values.get(&session.key()).copied().flatten();
+            value.map(|value| if session.side() == Color::White { value } else { -value })
+        });
     }
 
-    /// What a position is worth to the side to move; `None` if the work is to end.
+    /// What a position is worth to the side to move; `None` if nothing is known.
     fn value(
         &self,
         session: &mut dyn Session,
         ply: usize,
-        values: &mut HashMap<u64, i32>,
+        values: &mut HashMap<u64, Option<i32>>,
         search: &mut dyn FnMut(&dyn Session) -> Option<Searched>,
     ) -> Option<i32> {
         let key = session.key();
         if let Some(&value) = values.get(&key) {
-            return Some(value);
+            return value;
         }
         if let Some(end) = session.outcome() {
-            let value = if end.winner.is_some() { -MOST } else { 0 };
+            let value = Some(if end.winner.is_some() { -MOST } else { 0 });
             values.insert(key, value);
-            return Some(value);
+            return value;
         }
-        let own = search(session)?;
+        let own = search(session);
+        let searched = own.as_ref().map(|own| own.score);
         // A line that comes back here finds the value of the search.
-        values.insert(key, own.score);
+        values.insert(key, searched);
         let mut best = None::<i32>;
         let mut covered = false;
         for edge in self.at(key).iter().filter(|_| ply < MAX_PLIES) {
             if session.play(&edge.text).is_err() {
                 continue;
             }
-            let value = self.value(session, ply + 1, values, search);
+            let value = self.value(session, ply + 1, values, search).map(|value| -value);
             session.undo();
-            best = best.max(Some(-value?));
-            covered |= own.best.as_ref() == Some(&edge.text);
+            best = best.max(value);
+            covered |=
+                value.is_some() && own.as_ref().is_some_and(|own| own.best.as_ref() == Some(&edge.text));
         }
         // The book knows more of the best move than the search, if it has it.
-        let value = match best {
-            Some(best) if covered => best,
-            Some(best) => best.max(own.score),
-            None => own.score,
-        };
+        let value = if covered { best } else { best.max(searched) };
         values.insert(key, value);
-        Some(value)
+        value
     }
 
-    fn store(
+    /// Gives each move what engines said of the position after it.
+    pub fn score_as_said(&mut self, said: &Said) {
+        self.store(&|session| said.of(session));
+    }
+
+    /// Gives each move the score that `known` has for the position after it, for White.
+    fn store(&mut self, known: &dyn Fn(&dyn Session) -> Option<i32>) {
+        if let Some(mut session) = quintain_engine::open(self.game()) {
+            self.store_below(&mut *session, 0, known, &mut HashSet::new());
+        }
+    }
+
+    fn store_below(
         &mut self,
         session: &mut dyn Session,
         ply: usize,
-        values: &HashMap<u64, i32>,
+        known: &dyn Fn(&dyn Session) -> Option<i32>,
         stored: &mut HashSet<u64>,
     ) {
         let key = session.key();
         if ply == MAX_PLIES || !stored.insert(key) {
             return;
         }
-        let white = session.side() == Color::White;
         for at in 0..self.at(key).len() {
             let text = self.at(key)[at].text.clone();
             if session.play(&text).is_ok() {
-                let value = values.get(&session.key()).map(|value| if white { -value } else { *value });
-                self.at_mut(key)[at].score = value;
-                self.store(session, ply + 1, values, stored);
+                self.at_mut(key)[at].score = known(session);
+                self.store_below(session, ply + 1, known, stored);
                 session.undo();
             }
         }
@@ -179,10 +221,28 @@ mod tests {
     }
 
     #[test]
+    fn what_was_said_is_averaged() {
+        let cp = |score| Some(UciScore::Centipawns(score));
+        let mut said = Said::default();
+        // The engines begin with the third move, and Black with the second.
+        said.add("chess", &moves("e2e4 e7e5 g1f3 b8c6"), &[None, None, cp(30), cp(-50)], 2);
+        said.add("chess", &moves("e2e4 c7c5"), &[None, cp(10)], 2);
+        let mut book = grown();
+        book.score_as_said(&said);
+        let text = book.to_text("");
+        // (30 - 10) / 2; what comes later than the second ply does not count.
+        for line in
+            ["0 e2e4 1 0 1 +10", "1 e7e5 1 0 0 +30", "2 g1f3 1 0 0 -", "1 c7c5 0 0 1 -", "0 g1f3 0 1 0 -"]
+        {
+            assert!(text.contains(&format!("\n{line}\n")), "{line}: {text}");
+        }
+    }
+
+    #[test]
     fn scores_come_from_the_ends_of_lines() {
         let mut book = grown();
         let mut asked = Vec::new();
-        let done = book.score(&mut |session| {
+        book.score(&mut |session| {
             asked.push(session.key());
             let (last, best) =
                 match session.played().iter().map(|(text, _)| text.as_str()).collect::<Vec<_>>()[..] {
@@ -194,7 +254,6 @@ mod tests {
                 };
             Some(Searched { score: last, best: Some(best.into()) })
         });
-        assert!(done);
         let distinct: HashSet<&u64> = asked.iter().collect();
         assert_eq!(distinct.len(), asked.len());
         let score = |line: &[&str]| {
@@ -208,9 +267,13 @@ mod tests {
         // Black plays the better of both; its own search preferred a move that the book has.
         assert_eq!(score(&["e2e4"]), Some(40));
         assert_eq!(score(&["g1f3", "e7e5", "e2e4"]), Some(40));
-        // Stopped, the work leaves no score.
+        // What nothing is known of has no score, and what leads there only what is known otherwise.
         let mut book = grown();
-        assert!(!book.score(&mut |_| None));
-        assert!(book.to_text("").lines().skip(1).all(|line| line.ends_with(" -")));
+        book.score(&mut |session| {
+            let known = session.played().len() == 1;
+            known.then_some(Searched { score: 15, best: None })
+        });
+        let text = book.to_text("");
+        assert!(text.contains("\n0 e2e4 1 0 1 -15\n") && text.contains("\n1 e7e5 1 0 0 -\n"), "{text}");
     }
 }

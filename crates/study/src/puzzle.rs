@@ -8,8 +8,10 @@
 //! 6k1/5ppp/8/8/8/8/r4PPP/1R4K1 w - - 0 1; mate 1; Rb8#; endgame; 0
 //! ```
 
+use crate::shipped;
 use quintain_core::board::Color;
 use quintain_core::board::zobrist::random_numbers;
+use quintain_core::rules::setup::quoted;
 use quintain_engine::skill::{ELO_A_LEVEL, FULL, LOWEST_ELO};
 use quintain_engine::{self as engine, FileRank, MoveInfo, Session};
 use std::collections::HashMap;
@@ -98,10 +100,10 @@ pub enum PuzzleError {
     #[error("it is not a list of puzzles: the first line is not '{NAME} {VERSION} GAME'")]
     Foreign,
     /// Made by another version of the program.
-    #[error("it has version {0} of the format, and this program knows {VERSION}")]
+    #[error("it has version {} of the format, and this program knows {VERSION}", quoted(.0))]
     Version(String),
     /// It is of a game that there is not.
-    #[error("there is no game called '{0}'")]
+    #[error("there is no game called {}", quoted(.0))]
     Game(String),
     /// A line is wrong.
     #[error("line {0}: {1}")]
@@ -122,8 +124,8 @@ impl Puzzle {
         Some(session)
     }
 
-    /// Judges a move of the solver on the position after `plies` moves of the solution, given as coordinates or SAN. Any
-    /// mate solves a puzzle.
+    /// Judges a move of the solver on the position after `plies` moves of the solution, given as coordinates or SAN.
+    /// Any mate solves a puzzle.
     pub fn judge(&self, game: &str, plies: usize, text: &str) -> Option<Verdict> {
         let mut session = self.position(game, plies)?;
         let info = session.play_any(text).ok()?;
@@ -159,20 +161,22 @@ impl Puzzle {
                 fields.len()
             ));
         };
-        let mut session = engine::open(game).ok_or_else(|| format!("there is no game called '{game}'"))?;
+        let mut session =
+            engine::open(game).ok_or_else(|| format!("there is no game called {}", quoted(game)))?;
         session.set_position(Some(fen), &[]).map_err(|error| error.to_string())?;
-        let goal = Goal::read(goal).ok_or_else(|| format!("goal: '{goal}' is not mate N, win or draw"))?;
+        let goal =
+            Goal::read(goal).ok_or_else(|| format!("goal: {} is not mate N, win or draw", quoted(goal)))?;
         let mut solution = Vec::new();
         for text in san.split_whitespace() {
             let info: MoveInfo = session.play_any(text).map_err(|error| format!("solution: {error}"))?;
             solution.push(info.text);
         }
         if solution.len() % 2 == 0 {
-            return Err(format!("solution: '{san}' does not end with a move of the solver"));
+            return Err(format!("solution: {} does not end with a move of the solver", quoted(san)));
         }
         let tags = tags.split(',').map(|tag| tag.trim().to_owned()).filter(|tag| !tag.is_empty()).collect();
         let level = level.parse().ok().filter(|level| *level <= FULL);
-        let level = level.ok_or_else(|| format!("level: '{}' is not from 0 to {FULL}", fields[4]))?;
+        let level = level.ok_or_else(|| format!("level: {} is not from 0 to {FULL}", quoted(fields[4])))?;
         Ok(Puzzle { fen: fen.into(), goal, solution, tags, level })
     }
 }
@@ -229,18 +233,11 @@ pub type Puzzles = Arc<Vec<Puzzle>>;
 /// The puzzles of this game that the program has.
 pub fn of(game: &str) -> Puzzles {
     static PUZZLES: LazyLock<Mutex<HashMap<&str, Puzzles>>> = LazyLock::new(Mutex::default);
-    let Some(info) = engine::info(game).filter(|info| !info.puzzles.is_empty()) else {
-        return Arc::default();
-    };
+    let text = shipped::text(shipped::PUZZLES, game);
+    let Some((info, text)) = engine::info(game).zip(text) else { return Arc::default() };
     let mut known = PUZZLES.lock().unwrap_or_else(PoisonError::into_inner);
-    let read = || Arc::new(parse(info.puzzles).expect("puzzles of the program").1);
+    let read = || Arc::new(parse(text).expect("puzzles of the program").1);
     Arc::clone(known.entry(info.name).or_insert_with(read))
-}
-
-/// How many puzzles the program has of this game; they are not read for that.
-pub fn count(game: &str) -> usize {
-    let text = engine::info(game).map_or("", |info| info.puzzles);
-    text.lines().skip(1).filter(|line| !line.trim().is_empty() && !line.starts_with('#')).count()
 }
 
 /// Reads a text: the game, and the puzzles.
@@ -371,7 +368,6 @@ mod tests {
     fn the_puzzles_of_the_program_are_different_and_can_be_read() {
         for name in engine::NAMES {
             let puzzles = of(name);
-            assert_eq!(count(name), puzzles.len(), "{name}");
             let mut shapes: Vec<_> =
                 puzzles.iter().map(|puzzle| shape(&*puzzle.position(name, 0).unwrap())).collect();
             let all = shapes.len();

@@ -470,7 +470,8 @@ impl Room {
             "arrows: a square is not on the board"
         );
         let last = self.tree.get(node).and_then(|node| node.mv.as_ref());
-        let last = last.map_or(Vec::new(), |mv| vec![mv.from, mv.to]);
+        let mut last = last.map_or(Vec::new(), |mv| vec![mv.from, mv.to]);
+        last.dedup();
         Ok(Diagram { last, ..diagram }.draw(&*session, PIXELS))
     }
 

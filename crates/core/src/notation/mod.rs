@@ -29,12 +29,6 @@ pub trait Notation: Variant {
     /// What newcomers are shown of the game.
     const LESSONS: Option<&'static Lessons> = None;
 
-    /// An opening book, as text; empty if there is none.
-    const BOOK: &'static str = "";
-
-    /// Puzzles, as text; empty if there are none.
-    const PUZZLES: &'static str = "";
-
     /// A position with all pieces of the game; those that are missing later were captured.
     const ARRAY: &'static str = Self::START;
 
