@@ -149,18 +149,20 @@ fn report_of(store: &Store) -> Result<String> {
 
 /// What a table says about a claim.
 fn answer(material: &Material, white: &Count, black: &Count) -> String {
-    let longest = white.longest_win.map_or_else(|| "never".into(), |(plies, _)| moves(plies));
-    format!(
-        "Black is mated in {} of {} positions of {material}. With the move White forces mate in {} of {} ({}), \
-         at the longest {longest}; with Black to move {} are lost for Black ({}).",
-        black.mated,
-        black.positions,
-        white.won,
-        white.positions,
-        percent(white.won, white.positions),
-        black.lost,
-        percent(black.lost, black.positions)
-    )
+    let forced = match white.longest_win {
+        None => "No mate can be forced.".to_owned(),
+        Some((plies, _)) => format!(
+            "With the move White forces mate in {} of {} ({}), at the longest {}; with Black to move {} are lost for \
+             Black ({}).",
+            white.won,
+            white.positions,
+            percent(white.won, white.positions),
+            moves(plies),
+            black.lost,
+            percent(black.lost, black.positions)
+        ),
+    };
+    format!("Black is mated in {} of {} positions of {material}. {forced}", black.mated, black.positions)
 }
 
 /// A share in percent.
