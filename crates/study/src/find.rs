@@ -232,7 +232,7 @@ mod tests {
     use quintain_engine::{NAMES, Options};
 
     fn engine(game: &'static str) -> Engine {
-        Engine::new(Options { variant: game, hash: 4, multi_pv: 2, ..Options::default() }).unwrap()
+        Engine::new(Options { variant: game, hash: 32, multi_pv: 2, ..Options::default() }).unwrap()
     }
 
     #[test]
