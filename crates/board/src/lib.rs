@@ -16,6 +16,8 @@ pub mod room;
 mod rules;
 pub mod site;
 mod tree;
+#[cfg(feature = "types")]
+pub mod types;
 pub mod view;
 
 #[cfg(any(test, feature = "fuzz"))]

@@ -7,6 +7,7 @@
 #![warn(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro)]
 
 mod room;
+mod rules;
 
 use quintain_core::eval::Network;
 use quintain_core::host::{Signal, signal};
@@ -76,6 +77,13 @@ pub extern "C" fn needs(length: usize) {
 pub extern "C" fn uci(length: usize) {
     let line = text(length);
     UCI.with_borrow_mut(|uci| uci.obey(line.trim()));
+}
+
+/// Answers a question about the rules; see [`rules`].
+#[allow(unsafe_code)]
+#[unsafe(export_name = "rules")]
+pub extern "C" fn ask_rules(length: usize) {
+    say(rules::answer(&text(length)));
 }
 
 /// Who calls this module. It cannot say anything but its signal meanwhile.
