@@ -16,7 +16,6 @@ use crate::search::limits;
 use crate::search::{Bound, Info, Limits, Listener, each_line};
 use anyhow::{Context, Result, bail};
 use clap::builder::PossibleValuesParser;
-use commands::Flow;
 use files::Kept;
 use game::Game;
 use quintain_folder as folder;
@@ -245,7 +244,7 @@ impl TerminalGame {
             match self.console.read(&prompt, words)? {
                 Input::Line(line) if offers && self.answers_offer(line.trim())? => {}
                 Input::Line(line) => {
-                    if self.obey(line.trim())? == Flow::Quit {
+                    if self.obey(line.trim())?.is_break() {
                         return Ok(());
                     }
                 }

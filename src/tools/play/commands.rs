@@ -9,6 +9,7 @@ use anyhow::Result;
 use quintain_folder as folder;
 use quintain_play::game::{End, is_early_for_draw, level, takes_draw, verdict};
 use quintain_study::Book;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -71,13 +72,6 @@ const ALIASES: &[(&str, &str)] = &[
     ("bye", "quit"),
 ];
 
-/// Does the loop go on?
-#[derive(PartialEq)]
-pub(super) enum Flow {
-    Continue,
-    Quit,
-}
-
 impl TerminalGame {
     /// The words that Tab completes.
     pub(super) fn completions(&self, over: bool) -> Vec<String> {
@@ -95,7 +89,7 @@ impl TerminalGame {
         words
     }
 
-    fn show_book(&mut self) -> Result<Flow> {
+    fn show_book(&mut self) -> Result<ControlFlow<()>> {
         let session = self.game.live.session();
         let Some(book) = Book::of(session.info().name) else {
             return self.complain("There is no opening book of this game.");
@@ -104,14 +98,14 @@ impl TerminalGame {
             table if table.is_empty() => self.complain("The opening book has no moves here."),
             table => {
                 self.console.say(&table)?;
-                Ok(Flow::Continue)
+                Ok(ControlFlow::Continue(()))
             }
         }
     }
 
-    pub(super) fn obey(&mut self, line: &str) -> Result<Flow> {
+    pub(super) fn obey(&mut self, line: &str) -> Result<ControlFlow<()>> {
         if line.is_empty() {
-            return Ok(Flow::Continue);
+            return Ok(ControlFlow::Continue(()));
         }
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let (word, rest) = (word.to_lowercase(), rest.trim());
@@ -132,24 +126,24 @@ impl TerminalGame {
             "board" => {
                 self.draw()?;
                 self.status()?;
-                Ok(Flow::Continue)
+                Ok(ControlFlow::Continue(()))
             }
             "flip" => {
                 self.flipped = !self.flipped;
                 self.draw()?;
-                Ok(Flow::Continue)
+                Ok(ControlFlow::Continue(()))
             }
             "pieces" => {
                 self.console.say(&words::pieces(&self.game.info, self.console.width(), self.figurines()))?;
-                Ok(Flow::Continue)
+                Ok(ControlFlow::Continue(()))
             }
             "rules" => {
                 self.console.say(&tools::rules::text(&self.game.info))?;
-                Ok(Flow::Continue)
+                Ok(ControlFlow::Continue(()))
             }
             "list" => {
                 self.console.say(&self.game.score_sheet())?;
-                Ok(Flow::Continue)
+                Ok(ControlFlow::Continue(()))
             }
             "level" => self.set_level(rest),
             "analyse" => self.analyse(),
@@ -174,13 +168,13 @@ impl TerminalGame {
             "new" => self.begin_anew(rest),
             "fen" => {
                 self.console.say(&format!("{}\n", self.game.live.session().fen()))?;
-                Ok(Flow::Continue)
+                Ok(ControlFlow::Continue(()))
             }
             "load" => self.load(rest),
             "next" => self.step(rest, true),
             "previous" => self.step(rest, false),
             "save" => self.save(rest),
-            "quit" => Ok(Flow::Quit),
+            "quit" => Ok(ControlFlow::Break(())),
             // Text without a square is a move only in a set-up phase, where a facing is chosen.
             _ if !line.contains(|c: char| c.is_ascii_digit() || c == '-') && self.is_no_move(line) => {
                 self.complain(&format!("{} is neither a command nor a move. Type help.", text::shown(line)))
@@ -193,7 +187,7 @@ impl TerminalGame {
         self.game.live.outcome().is_some() || self.game.live.session().copy().play_any(text).is_err()
     }
 
-    fn help(&self) -> Result<Flow> {
+    fn help(&self) -> Result<ControlFlow<()>> {
         let width = self.console.width();
         let mut text = text::paragraph(
             "",
@@ -208,10 +202,10 @@ impl TerminalGame {
             text += &text::paragraph(&format!("  {head:<column$}  "), what, width);
         }
         self.console.say(&text)?;
-        Ok(Flow::Continue)
+        Ok(ControlFlow::Continue(()))
     }
 
-    fn list_moves(&self, what: &str) -> Result<Flow> {
+    fn list_moves(&self, what: &str) -> Result<ControlFlow<()>> {
         let wanted = what.to_lowercase();
         let mut moves = self.game.live.session().moves_in_full();
         if self.game.live.outcome().is_some() {
@@ -231,11 +225,11 @@ impl TerminalGame {
             ));
         }
         self.console.say(&words::moves(&self.game.info, &moves, self.console.width()))?;
-        Ok(Flow::Continue)
+        Ok(ControlFlow::Continue(()))
     }
 
     /// The engine's score and line; with `hint`, the move that it would play.
-    fn advise(&mut self, hint: bool) -> Result<Flow> {
+    fn advise(&mut self, hint: bool) -> Result<ControlFlow<()>> {
         if self.game.live.outcome().is_some() {
             return self.complain("The game is over.");
         }
@@ -250,11 +244,11 @@ impl TerminalGame {
         }
         text += &self.opinion(&analysis, side, usize::from(hint));
         self.console.say(&text)?;
-        Ok(Flow::Continue)
+        Ok(ControlFlow::Continue(()))
     }
 
     /// Shows what endgame tables say of each move.
-    fn show_tables(&mut self) -> Result<Flow> {
+    fn show_tables(&mut self) -> Result<ControlFlow<()>> {
         if self.game.live.outcome().is_some() {
             return self.complain("The game is over.");
         }
@@ -279,7 +273,7 @@ impl TerminalGame {
             }
         }
         self.console.say(&text)?;
-        Ok(Flow::Continue)
+        Ok(ControlFlow::Continue(()))
     }
 
     /// Sets the level of the engine.
@@ -289,7 +283,7 @@ impl TerminalGame {
         Ok(())
     }
 
-    fn set_level(&mut self, text: &str) -> Result<Flow> {
+    fn set_level(&mut self, text: &str) -> Result<ControlFlow<()>> {
         if !text.is_empty() {
             match level::read(text) {
                 Ok(level) => {
@@ -321,7 +315,7 @@ impl TerminalGame {
         format!("The engine thinks {}.", bounds.join(", "))
     }
 
-    fn undo(&mut self, rest: &str) -> Result<Flow> {
+    fn undo(&mut self, rest: &str) -> Result<ControlFlow<()>> {
         let Ok(times) = (if rest.is_empty() { Ok(1) } else { rest.parse::<usize>() }) else {
             return self.complain("undo takes a number of moves.");
         };
@@ -331,10 +325,10 @@ impl TerminalGame {
         self.asked = false;
         self.game.stop_self_play();
         self.show()?;
-        Ok(Flow::Continue)
+        Ok(ControlFlow::Continue(()))
     }
 
-    fn let_engine_go(&mut self) -> Result<Flow> {
+    fn let_engine_go(&mut self) -> Result<ControlFlow<()>> {
         if self.game.live.outcome().is_some() {
             return self.complain("The game is over. Type new or undo.");
         }
@@ -345,21 +339,21 @@ impl TerminalGame {
             self.complain(&format!("You are {side} from now on. (flip turns the board.)"))
         } else {
             self.engine_move()?;
-            Ok(Flow::Continue)
+            Ok(ControlFlow::Continue(()))
         }
     }
 
-    fn resign(&mut self) -> Result<Flow> {
+    fn resign(&mut self) -> Result<ControlFlow<()>> {
         if self.game.live.outcome().is_some() {
             return self.complain("The game is over already.");
         }
         let side = self.game.live.person().unwrap_or(self.game.live.session().side());
         self.game.live.end = Some(End::resigned(side));
         self.status()?;
-        Ok(Flow::Continue)
+        Ok(ControlFlow::Continue(()))
     }
 
-    fn offer_draw(&mut self) -> Result<Flow> {
+    fn offer_draw(&mut self) -> Result<ControlFlow<()>> {
         if self.game.live.outcome().is_some() {
             return self.complain("The game is over already.");
         }
@@ -375,10 +369,10 @@ impl TerminalGame {
         }
         self.game.live.end = Some(End::agreed());
         self.status()?;
-        Ok(Flow::Continue)
+        Ok(ControlFlow::Continue(()))
     }
 
-    fn begin_anew(&mut self, name: &str) -> Result<Flow> {
+    fn begin_anew(&mut self, name: &str) -> Result<ControlFlow<()>> {
         let name = if name.is_empty() { self.game.info.name.to_owned() } else { name.to_lowercase() };
         if !NAMES.contains(&name.as_str()) {
             let names = NAMES.join(", ");
@@ -394,11 +388,11 @@ impl TerminalGame {
             self.greet()?;
         }
         self.show()?;
-        Ok(Flow::Continue)
+        Ok(ControlFlow::Continue(()))
     }
 
     /// Plays a person's move; the square of a piece lists its moves instead.
-    fn person_move(&mut self, text: &str) -> Result<Flow> {
+    fn person_move(&mut self, text: &str) -> Result<ControlFlow<()>> {
         if let Some(end) = self.game.live.outcome() {
             return self.complain(&format!("The game is over: {}. Type new, undo or quit.", end.text));
         }
@@ -414,14 +408,14 @@ impl TerminalGame {
                 if self.game.live.outcome().is_some() || !self.game.live.engine_is_to_move() {
                     self.show()?;
                 }
-                Ok(Flow::Continue)
+                Ok(ControlFlow::Continue(()))
             }
             Err(reason) => {
                 let mut own = self.game.live.session().moves_in_full();
                 own.retain(|mv| square_name(mv.from) == text && mv.tag != Tag::Place);
                 if !own.is_empty() {
                     self.console.say(&words::moves(&self.game.info, &own, self.console.width()))?;
-                    return Ok(Flow::Continue);
+                    return Ok(ControlFlow::Continue(()));
                 }
                 self.complain(&format!("{}: {reason}.", text::shown(text)))
             }

@@ -1,7 +1,6 @@
 //! Files of games in the terminal: saving, loading, stepping through, and keeping unfinished games.
 
 use super::TerminalGame;
-use super::commands::Flow;
 use super::console::{Console, Input};
 use crate::board::Color;
 use crate::notation::pgn;
@@ -12,6 +11,7 @@ use quintain_io::files;
 use quintain_play::game::{Settings, level, reading, time};
 use quintain_play::library::{Entry, Library, Place, SavedGame};
 use std::io;
+use std::ops::ControlFlow;
 
 /// Where a game is kept in the library.
 pub(super) struct Kept {
@@ -74,7 +74,7 @@ impl TerminalGame {
         .to_string()
     }
 
-    pub(super) fn save(&self, name: &str) -> Result<Flow> {
+    pub(super) fn save(&self, name: &str) -> Result<ControlFlow<()>> {
         if name.is_empty() {
             return self.complain("Name a file, like: save game.pgn");
         }
@@ -91,7 +91,7 @@ impl TerminalGame {
     // ---- Loading ----------------------------------------------------------------------------------------
 
     /// Opens a game from a file, or sets up a position.
-    pub(super) fn load(&mut self, what: &str) -> Result<Flow> {
+    pub(super) fn load(&mut self, what: &str) -> Result<ControlFlow<()>> {
         if what.is_empty() {
             return self.complain("Name a file, like: load game.pgn, or give a position as FEN.");
         }
@@ -103,7 +103,7 @@ impl TerminalGame {
             }
             self.forget_game();
             self.show()?;
-            return Ok(Flow::Continue);
+            return Ok(ControlFlow::Continue(()));
         }
         let text = match files::read(&path, files::MOST_GAMES) {
             Err(error) => return self.complain(&format!("load: {error}.")),
@@ -116,7 +116,7 @@ impl TerminalGame {
         self.game.live.settings.engine = [false, false];
         self.show()?;
         for complaint in complaints {
-            self.complain(&format!("{complaint}."))?;
+            self.console.say(&text::paragraph("", &format!("{complaint}."), self.console.width()))?;
         }
         self.complain(
             "previous and next step through the game. You can go on with it for both sides, and go lets the engine move.",
@@ -150,7 +150,7 @@ impl TerminalGame {
     // ---- Steps ------------------------------------------------------------------------------------------
 
     /// Steps through the game; the engine does not answer.
-    pub(super) fn step(&mut self, times: &str, forward: bool) -> Result<Flow> {
+    pub(super) fn step(&mut self, times: &str, forward: bool) -> Result<ControlFlow<()>> {
         let Ok(times) = (if times.is_empty() { Ok(1) } else { times.parse::<usize>() }) else {
             return self.complain("previous and next take a number of moves.");
         };
@@ -173,7 +173,7 @@ impl TerminalGame {
         }
         self.game.live.settings.engine = [false, false];
         self.show()?;
-        Ok(Flow::Continue)
+        Ok(ControlFlow::Continue(()))
     }
 
     // ---- Unfinished games -------------------------------------------------------------------------------

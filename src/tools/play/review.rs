@@ -1,7 +1,6 @@
 //! Analysis of a game: its mistakes, and better moves.
 
 use super::TerminalGame;
-use super::commands::Flow;
 use crate::engine::{Engine, Options};
 use crate::search::Limits;
 use crate::tools::text;
@@ -37,7 +36,7 @@ impl TerminalGame {
     }
 
     /// Shows the mistakes of the game so far.
-    pub(super) fn analyse(&mut self) -> Result<Flow> {
+    pub(super) fn analyse(&mut self) -> Result<ControlFlow<()>> {
         if self.game.played.is_empty() {
             return self.complain("There are no moves yet.");
         }

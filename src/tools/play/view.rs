@@ -1,6 +1,5 @@
 //! What the game in the terminal shows: greeting, board, status, scores.
 
-use super::commands::Flow;
 use super::game::Played;
 use super::{Analysis, TerminalGame, words};
 use crate::board::Color;
@@ -8,6 +7,7 @@ use crate::engine::FileRank;
 use crate::notation::draw;
 use crate::tools::text;
 use anyhow::Result;
+use std::ops::ControlFlow;
 
 /// The commands that a beginner needs.
 const FIRST_COMMANDS: [(&str, &str); 9] = [
@@ -164,9 +164,9 @@ impl TerminalGame {
         format!("{} on {square}", letter.map_or("piece", |letter| words::name_of(&self.game.info, letter)))
     }
 
-    pub(super) fn complain(&self, what: &str) -> Result<Flow> {
+    pub(super) fn complain(&self, what: &str) -> Result<ControlFlow<()>> {
         self.console.say(&text::paragraph("", what, self.console.width()))?;
-        Ok(Flow::Continue)
+        Ok(ControlFlow::Continue(()))
     }
 
     /// The score of an analysis of a position where `side` was to move, and the line without its first `skip` moves.
