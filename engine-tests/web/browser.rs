@@ -6,12 +6,16 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use tungstenite::{Message, WebSocket};
 
 /// How long to wait for what must come.
 const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The browser of Debian.
+const CHROMIUM: &str = "/usr/bin/chromium";
 
 /// A program that ends with its test.
 pub struct Running(Child);
@@ -80,21 +84,17 @@ pub fn board_of_newcomer(home: &TempDir, game: &str, args: &[&str]) -> (Running,
     start(command, "http://", false)
 }
 
-/// A browser with a profile of its own.
-pub struct Browser {
+/// A running chromium.
+struct Chromium {
+    /// Where it listens, and the address of its own socket.
     host: String,
+    address: String,
     _process: Running,
     _home: TempDir,
 }
 
-impl Browser {
-    /// Starts a browser; `None`, with a word, where there is none.
-    pub fn start(flags: &[&str]) -> Option<Browser> {
-        const CHROMIUM: &str = "/usr/bin/chromium";
-        if !Path::new(CHROMIUM).exists() {
-            skip("chromium is not installed (Debian: apt-get install chromium)");
-            return None;
-        }
+impl Chromium {
+    fn start(flags: &[&str]) -> Chromium {
         let home = tempfile::tempdir().expect("a folder");
         let mut command = Command::new(CHROMIUM);
         command.args(["--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0"]);
@@ -106,20 +106,65 @@ impl Browser {
         command.args(flags).arg(format!("--user-data-dir={}", home.path().display())).arg("about:blank");
         let (process, address) = start(command, "ws://", true);
         let host = address.trim_start_matches("ws://").split('/').next().expect("a host").to_owned();
-        Some(Browser { host, _process: process, _home: home })
+        Chromium { host, address, _process: process, _home: home }
+    }
+
+    /// The one that tests without flags of their own share. It ends when none of them runs.
+    fn shared() -> Arc<Chromium> {
+        static SHARED: Mutex<Weak<Chromium>> = Mutex::new(Weak::new());
+        let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+        shared.upgrade().unwrap_or_else(|| {
+            let chromium = Arc::new(Chromium::start(&[]));
+            *shared = Arc::downgrade(&chromium);
+            chromium
+        })
+    }
+
+    /// A socket to the browser itself, or to a tab.
+    fn connect(&self, address: &str) -> Page {
+        let stream = TcpStream::connect(&self.host).expect("a connection");
+        let (socket, _) = tungstenite::client(address, stream).expect("a socket");
+        Page { socket, number: 0, violations: Vec::new() }
+    }
+}
+
+/// A browser with a profile of its own, in a chromium that other tests may share: to start one for each test costs more
+/// than most tests.
+pub struct Browser {
+    chromium: Arc<Chromium>,
+    /// The DevTools' name of the profile.
+    context: Value,
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            let mut browser = self.chromium.connect(&self.chromium.address);
+            browser.call("Target.disposeBrowserContext", json!({ "browserContextId": self.context }));
+        }
+    }
+}
+
+impl Browser {
+    /// Starts a browser; `None`, with a word, where there is none. With flags it is a chromium of its own.
+    pub fn start(flags: &[&str]) -> Option<Browser> {
+        if !Path::new(CHROMIUM).exists() {
+            skip("chromium is not installed (Debian: apt-get install chromium)");
+            return None;
+        }
+        let chromium = if flags.is_empty() { Chromium::shared() } else { Arc::new(Chromium::start(flags)) };
+        let mut browser = chromium.connect(&chromium.address);
+        let context = browser.call("Target.createBrowserContext", json!({}))["browserContextId"].take();
+        Some(Browser { chromium, context })
     }
 
     /// Opens an address in a new tab.
     pub fn tab(&self, url: &str) -> Page {
-        let answer = request(
-            &self.host,
-            &format!("PUT /json/new HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", self.host),
-        );
-        let page: Value = serde_json::from_str(body(&answer)).expect("JSON");
-        let address = page["webSocketDebuggerUrl"].as_str().expect("an address").to_owned();
-        let stream = TcpStream::connect(&self.host).expect("a connection");
-        let (socket, _) = tungstenite::client(address.as_str(), stream).expect("a socket");
-        let mut page = Page { socket, number: 0, violations: Vec::new() };
+        let mut browser = self.chromium.connect(&self.chromium.address);
+        let tab = json!({ "url": "about:blank", "browserContextId": self.context, "newWindow": true });
+        let answer = browser.call("Target.createTarget", tab);
+        let id = answer["targetId"].as_str().expect("a name");
+        let mut page = self.chromium.connect(&format!("ws://{}/devtools/page/{id}", self.chromium.host));
         page.call("Runtime.enable", json!({}));
         page.call("Log.enable", json!({}));
         page.call("Page.enable", json!({}));
@@ -397,8 +442,4 @@ pub fn request(host: &str, text: &str) -> String {
         }
     }
     String::from_utf8_lossy(&answer).into_owned()
-}
-
-fn body(answer: &str) -> &str {
-    answer.split_once("\r\n\r\n").expect("a head").1
 }
