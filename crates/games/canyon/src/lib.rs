@@ -264,6 +264,3 @@ impl Variant for Canyon {
         (pos.extra().bare_king_moves >= MOVES_TO_MATE).then_some(Outcome::draw(Reason::TenMoves))
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -152,6 +152,3 @@ impl Variant for Chess {
         Self::pawns::<C, G, K>(pos, pieces & pos.kind(PAWN), &safety, sink);
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -180,6 +180,3 @@ impl Variant for Diamond {
         Self::pawns::<C, G, K>(pos, pieces & pos.kind(PAWN), &safety, sink);
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -344,6 +344,3 @@ impl<H: BoardSize> Variant for Gast<H> {
         Self::pawns::<C, G, K>(pos, pieces & pos.kind(PAWN), &safety, sink);
     }
 }
-
-#[cfg(test)]
-mod tests;

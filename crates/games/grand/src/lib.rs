@@ -175,6 +175,3 @@ impl Variant for Grand {
         Self::pawns::<C, G, K>(pos, pieces & pos.kind(PAWN), &safety, sink);
     }
 }
-
-#[cfg(test)]
-mod tests;

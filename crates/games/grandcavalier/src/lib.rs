@@ -310,6 +310,3 @@ impl Variant for GrandCavalier {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -558,6 +558,3 @@ impl<const SETUP: bool> Variant for Super<SETUP> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,4 +1,8 @@
-use super::*;
+//! The rules of Canyon Chess by example.
+
+use quintain_canyon::*;
+use quintain_core::board::Color;
+use quintain_core::rules::{Outcome, Reason, Variant};
 use quintain_core::testing::*;
 
 const START: &str = Canyon::START;

@@ -1,5 +1,7 @@
-use super::*;
+//! The rules of Diamond Chess by example.
+
 use quintain_core::testing::*;
+use quintain_diamond::*;
 
 /// The position with these ranks 2 to 8 between the kings on e9 and e1.
 fn between_kings(ranks: &str, side: char) -> String {

@@ -1,4 +1,7 @@
-use super::*;
+//! The rules of chess by example.
+
+use quintain_chess::*;
+use quintain_core::board::Tag;
 use quintain_core::testing::*;
 
 #[test]

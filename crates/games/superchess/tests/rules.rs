@@ -1,7 +1,11 @@
-use super::*;
+//! The rules of Super Chess, with and without its set-up phase by example.
+
+use quintain_core::board::geometry::Board10x10;
+use quintain_core::board::{Board, Color, Tag};
 use quintain_core::notation::{FACINGS, fen};
-use quintain_core::rules::{Outcome, Reason};
+use quintain_core::rules::{Outcome, Reason, Variant};
 use quintain_core::testing::*;
+use quintain_superchess::*;
 
 type Game = SuperChess;
 

@@ -1,6 +1,8 @@
-use super::*;
+//! The rules of Grand Chess by example.
+
 use quintain_core::notation::fen;
 use quintain_core::testing::*;
+use quintain_grand::*;
 
 #[test]
 fn a_pawn_may_promote_on_its_eighth_and_ninth_rank_and_must_on_the_tenth() {

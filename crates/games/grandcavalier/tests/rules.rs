@@ -1,5 +1,7 @@
-use super::*;
+//! The rules of Grand Cavalier Chess by example.
+
 use quintain_core::testing::*;
+use quintain_grandcavalier::*;
 
 #[test]
 fn a_cavalier_is_blocked_by_the_piece_beside_it() {

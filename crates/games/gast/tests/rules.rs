@@ -1,7 +1,10 @@
-use super::*;
+//! The rules of Gast's Chess on both boards by example.
+
+use quintain_core::board::Tag;
 use quintain_core::notation::Notation;
 use quintain_core::notation::fen;
 use quintain_core::testing::*;
+use quintain_gast::*;
 
 /// A position on 12x12 with Black's king on g12, White's first rank as given, and Black's rook on rank 6 if a file
 /// is given.
