@@ -1,4 +1,9 @@
 //! Parses commands.
+//!
+//! Simple ones are parsed by vampirc-uci. Its grammar has no squares beyond h8, no promotions but those of chess, and
+//! no numbers beyond three digits, and it silently drops what it does not know (`a2a10` becomes `a2a1`, `go ponder`
+//! with clocks loses the ponder, `depth 256` panics); a word that begins with "value" ends the name of an option. So
+//! `position`, `go` and `setoption` are parsed here.
 
 use quintain_core::board::Color;
 use quintain_core::rules::setup::quoted;
@@ -110,15 +115,11 @@ impl Go {
 pub fn parse(line: &str) -> Result<Option<Command>, String> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let Some((&first, rest)) = words.split_first() else { return Ok(None) };
+    let unknown = || format!("unknown command: {}", quoted(line));
     Ok(Some(match first {
-        "uci" if rest.is_empty() => Command::Uci,
-        "isready" if rest.is_empty() => Command::IsReady,
-        "ucinewgame" if rest.is_empty() => Command::NewGame,
-        "stop" if rest.is_empty() => Command::Stop,
-        "ponderhit" if rest.is_empty() => Command::PonderHit,
-        "quit" if rest.is_empty() => Command::Quit,
-        "debug" if matches!(rest, ["on" | "off"]) => Command::Ignored,
-        "register" => Command::Ignored,
+        "uci" | "isready" | "ucinewgame" | "stop" | "ponderhit" | "quit" | "debug" | "register" => {
+            simple(line).ok_or_else(unknown)?
+        }
         "setoption" => set_option(rest)?,
         "position" => position(rest)?,
         "go" => go(rest),
@@ -129,8 +130,43 @@ pub fn parse(line: &str) -> Result<Option<Command>, String> {
         "moves" => Command::Moves,
         "flip" => Command::Flip,
         "help" => Command::Help,
-        _ => return Err(format!("unknown command: {}", quoted(line))),
+        _ => return Err(unknown()),
     }))
+}
+
+/// A command without arguments of ours.
+#[cfg(not(target_family = "wasm"))]
+fn simple(line: &str) -> Option<Command> {
+    use vampirc_uci::{UciMessage, parse_one};
+    Some(match parse_one(line) {
+        UciMessage::Uci => Command::Uci,
+        UciMessage::IsReady => Command::IsReady,
+        UciMessage::UciNewGame => Command::NewGame,
+        UciMessage::Stop => Command::Stop,
+        UciMessage::PonderHit => Command::PonderHit,
+        UciMessage::Quit => Command::Quit,
+        UciMessage::Debug(_) | UciMessage::Register { .. } => Command::Ignored,
+        _ => return None,
+    })
+}
+
+#[cfg(target_family = "wasm")]
+use words as simple;
+
+/// The same by its words. vampirc-uci needs a calendar that asks for a page's own functions in a WebAssembly module.
+#[cfg(any(test, target_family = "wasm"))]
+fn words(line: &str) -> Option<Command> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    Some(match words[..] {
+        ["uci"] => Command::Uci,
+        ["isready"] => Command::IsReady,
+        ["ucinewgame"] => Command::NewGame,
+        ["stop"] => Command::Stop,
+        ["ponderhit"] => Command::PonderHit,
+        ["quit"] => Command::Quit,
+        ["debug", "on" | "off"] | ["register", _, ..] => Command::Ignored,
+        _ => return None,
+    })
 }
 
 /// `setoption name N [value V]`, both of several words. The value begins after the first word "value".

@@ -35,6 +35,29 @@ fn option(line: &str) -> (String, Option<String>) {
 }
 
 #[test]
+fn a_module_for_the_web_reads_simple_commands_alike() {
+    for line in [
+        "uci",
+        "isready",
+        "ucinewgame",
+        "stop",
+        "ponderhit",
+        "quit",
+        "debug on",
+        "debug off",
+        "register later",
+        "register name Stefan MK code 4359874324",
+        "uci x",
+        "stopped",
+        "debug",
+        "debug maybe",
+        "register",
+    ] {
+        assert_eq!(words(line), simple(line), "{line}");
+    }
+}
+
+#[test]
 fn plain_commands() {
     for (line, expected) in [
         ("uci", Command::Uci),
