@@ -123,7 +123,7 @@ fn puzzles_are_solved_on_a_page_of_their_own() {
     let puzzle = &puzzles[number];
     for plies in (0..puzzle.solution.len()).step_by(2) {
         let text = &puzzle.solution[plies];
-        page.wait(&format!("quintain.puzzles.moves.some(move => move.text === '{text}')"));
+        page.wait(&format!("quintain.puzzles.plies === {plies}"));
         page.eval(&format!("quintain.puzzles.play('{text}')"));
     }
     page.wait("document.getElementById('said').textContent.startsWith('Solved. ')");

@@ -156,8 +156,8 @@ document.body.dataset.ready = 'true';
 Object.assign(window, {
   quintain: {
     puzzles: {
-      get moves() {
-        return moves;
+      get plies() {
+        return plies;
       },
       /** @param {string} text */
       play: text => {
