@@ -268,11 +268,13 @@ mod tests {
     fn one_move_wins_and_others_do_not() {
         let effort = Effort { nodes: 20_000, proof: 50_000 };
         let mut engine = engine("chess");
-        let fen = "r3k3/p6p/8/1N6/8/8/5r1P/4K2R w K - 0 1";
-        let found = puzzle(&mut engine, "q3k3/8/8/1N6/8/8/8/6K1 w - - 0 1", None, effort);
-        assert!(found.is_none_or(|found| found.solution[0] == "b5c7"));
-        let found = puzzle(&mut engine, fen, None, effort);
-        assert!(found.is_none_or(|found| holds(&mut engine, &found, 50_000)));
+        // A fork of king and queen.
+        let found = puzzle(&mut engine, "q3k3/7p/8/1N6/8/8/5PPP/6K1 w - - 0 1", None, effort).unwrap();
+        assert_eq!((found.goal, found.solution[0].as_str()), (Goal::Win, "b5c7"));
+        assert!(found.tags.contains(&"fork".to_owned()), "{:?}", found.tags);
+        assert!(holds(&mut engine, &found, 50_000));
+        // The same, but another piece wins the queen too.
+        assert_eq!(puzzle(&mut engine, "q3k3/7p/8/1N6/8/5B2/5PPP/6K1 w - - 0 1", None, effort), None);
     }
 
     /// Searches of a debug build are slow, so this is a sample.

@@ -50,8 +50,8 @@ const CLAIMS: &[(&str, &str, &str)] = &[
 /// How the report begins.
 const REPORT: &str = "# Endgames
 
-Written by `quintain tables report` from tables that `quintain tables verify` has checked. [Endgame tables](tables.md)
-says what counts as a position.
+Written by `quintain tables report`. [Endgame tables](tables.md) says what counts as a position, and which of these
+tables `quintain tables verify` has checked.
 
 *Wins* is the share of the positions with White to move that White wins; *black loses* that of the positions with Black
 to move. *Longest* is the longest mate in moves, from a position with White to move. *Zugzwangs* are positions that are
