@@ -347,7 +347,7 @@ mod tests {
         games.push(game("e2e4 c7c5", None));
         games.push(game("d2d4", Some(Color::Black)));
         let text = report("chess", &games, 1, 2).unwrap();
-        assert!(text.starts_with("5 games\nWhite's share: 70.0 % +- 37.2"), "{text}");
+        assert!(text.starts_with("5 games\nWhite's share: 70.0 % +- 35.1"), "{text}");
         assert!(text.contains("(White wins 60 %, draws 20 %, Black wins 20 %)"), "{text}");
         assert!(text.contains("100.0 %  White mates"), "{text}");
         assert!(text.contains("| e4          |     4 |    88 % +- 21 |  25 % |"), "{text}");
