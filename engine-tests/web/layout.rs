@@ -118,7 +118,7 @@ const FAULTS: &str = "(() => {
     const controls = 'main button, main input:not([type=checkbox]), main select, header a, header button';
     for (const node of document.querySelectorAll(controls)) {
         const at = box(node);
-        if (!at.width || node.closest('.moves, #lines, .picker')) continue;
+        if (!at.width || node.closest('.moves, #lines, #verdict-list, .picker')) continue;
         const within = (outer, side) => at.left >= outer.left - 1 && at.right <= outer.right + 1
             && (side === 'width' || at.top >= outer.top - 1 && at.bottom <= outer.bottom + 1);
         const screen = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
