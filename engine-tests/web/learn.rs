@@ -156,7 +156,9 @@ fn an_ending_is_won_against_the_tables() {
     page.eval("document.querySelector('#ending .replay').id = 'before'");
     page.eval("document.getElementById('ending-choice').value = 'KVvK'");
     page.eval("document.getElementById('ending-choice').dispatchEvent(new Event('change'))");
-    page.wait("!document.getElementById('before') && document.querySelectorAll('#ending .piece').length === 3");
+    page.wait(
+        "!document.getElementById('before') && document.querySelectorAll('#ending .piece').length === 3",
+    );
     // The moves of the side that wins come from another game against the same tables.
     let (status, text) = read_ours("/ending?game=diamond&material=KVvK");
     assert_eq!(status, 200, "{text}");

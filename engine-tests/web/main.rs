@@ -381,8 +381,12 @@ fn the_new_game_dialog_begins_a_game(page: &mut Page) {
     page.click("input[name=time][value=\"5+3\"] + span");
     page.click("#begin");
     page.wait("quintain.game.game.name === 'diamond' && quintain.game.status.settings.engine[0]");
-    page.wait("!document.getElementById('new-dialog').open && !document.getElementById('now').disabled");
-    page.click("#now");
+    // A beginner may have moved already.
+    page.wait(
+        "!document.getElementById('new-dialog').open \
+         && (!document.getElementById('now').disabled || document.getElementById('board').dataset.ply === '1')",
+    );
+    page.eval("document.getElementById('now').click()");
     page.wait("Number(document.getElementById('board').dataset.ply) === 1");
     let clocks =
         page.text("[...document.querySelectorAll('.clock')].map(clock => clock.textContent).join(' ')");
