@@ -393,7 +393,8 @@ fn a_person_is_helped_with_a_set_up_move_and_with_castling() {
 #[test]
 fn analysis_follows_the_board() {
     let gui = Gui::new();
-    gui.tell(&["post", "analyze"]);
+    // What follows is about searches; tables would end them at once.
+    gui.tell(&["option TableLimit=0", "post", "analyze"]);
     gui.until("3 ");
     assert!(gui.ask(&["."]).iter().any(|line| line.starts_with("stat01: ") && line.contains(" 20 ")));
     // More lines are shown at once.

@@ -158,12 +158,12 @@ use words as simple;
 fn words(line: &str) -> Option<Command> {
     let words: Vec<&str> = line.split_whitespace().collect();
     Some(match words[..] {
-        ["uci"] => Command::Uci,
-        ["isready"] => Command::IsReady,
-        ["ucinewgame"] => Command::NewGame,
-        ["stop"] => Command::Stop,
-        ["ponderhit"] => Command::PonderHit,
-        ["quit"] => Command::Quit,
+        ["uci", ..] => Command::Uci,
+        ["isready", ..] => Command::IsReady,
+        ["ucinewgame", ..] => Command::NewGame,
+        ["stop", ..] => Command::Stop,
+        ["ponderhit", ..] => Command::PonderHit,
+        ["quit", ..] => Command::Quit,
         ["debug", "on" | "off"] | ["register", _, ..] => Command::Ignored,
         _ => return None,
     })
