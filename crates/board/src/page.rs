@@ -11,10 +11,12 @@ macro_rules! files {
 /// Where they are in the sources.
 pub const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/page");
 
-/// The files of the server's pages, by name.
-pub const FILES: &[(&str, &[u8])] = files![
+/// A file of the page: its name and its bytes.
+type File = (&'static str, &'static [u8]);
+
+/// What the pages of the server and of a site share.
+const SHARED: &[File] = files![
     "board.js",
-    "carrier.js",
     "dom.js",
     "editor.js",
     "endings.js",
@@ -38,55 +40,37 @@ pub const FILES: &[(&str, &[u8])] = files![
     "refused.js",
     "replay.js",
     "rules.js",
-    "server.js",
     "sound.js",
     "style.css",
     "theme.js",
-    "watch.css",
-    "watch.html",
-    "watch.js",
 ];
 
-/// Those of a site without a server, which are written into a folder.
-pub const SITE: &[(&str, &[u8])] = files![
-    "board.js",
-    "dom.js",
-    "editor.js",
+/// What only the server's pages have.
+const SERVER: &[File] = files!["carrier.js", "server.js", "watch.css", "watch.html", "watch.js",];
+
+/// What only a site without a server has, which is written into a folder.
+const SITE: &[File] = files![
     "embed.css",
     "embed.html",
     "embed.js",
-    "endings.js",
-    "favicon.svg",
-    "game.js",
-    "graph.js",
     "icon-192.png",
     "icon-512.png",
-    "icons.svg",
-    "index.html",
-    "learn.css",
-    "learn.html",
-    "learn.js",
-    "library.css",
-    "library.js",
-    "main.js",
     "manifest.webmanifest",
-    "movelist.js",
     "offline.js",
-    "openings.js",
-    "picture.js",
-    "puzzles.css",
-    "puzzles.html",
-    "puzzles.js",
-    "refused.js",
-    "replay.js",
     "room.js",
-    "rules.js",
-    "sound.js",
     "store.js",
-    "style.css",
-    "theme.js",
     "thinker.js",
     "wasm.js",
     // It is who carries there.
     "carrier.js" = "worker.js",
 ];
+
+/// The files of the server's pages.
+pub fn server() -> impl Iterator<Item = &'static File> {
+    SHARED.iter().chain(SERVER)
+}
+
+/// Those of a site without a server.
+pub fn site() -> impl Iterator<Item = &'static File> {
+    SHARED.iter().chain(SITE)
+}

@@ -25,8 +25,7 @@ pub type File = (String, Vec<u8>);
 
 /// A site with these files of the program.
 pub fn files(program: Vec<File>) -> Vec<File> {
-    let mut files: Vec<File> =
-        page::SITE.iter().map(|&(name, bytes)| (name.to_owned(), bytes.to_vec())).collect();
+    let mut files: Vec<File> = page::site().map(|&(name, bytes)| (name.to_owned(), bytes.to_vec())).collect();
     for (name, bytes) in &mut files {
         if name.ends_with(".html") {
             *bytes = head(&String::from_utf8_lossy(bytes)).into_bytes();

@@ -15,7 +15,7 @@ const TYPES: &[(&str, &str)] = &[
 
 /// What is in a file of the page. A debug build reads it from the sources, so that a change needs no build.
 fn content(name: &str) -> Option<Cow<'static, [u8]>> {
-    let &(name, built_in) = page::FILES.iter().find(|file| file.0 == name)?;
+    let &(name, built_in) = page::server().find(|file| file.0 == name)?;
     let read =
         cfg!(debug_assertions).then(|| std::fs::read(Path::new(page::FOLDER).join(name)).ok()).flatten();
     Some(read.map_or(Cow::Borrowed(built_in), Cow::Owned))
@@ -43,7 +43,7 @@ mod tests {
         for entry in std::fs::read_dir(page::FOLDER).unwrap() {
             let name = entry.unwrap().file_name().into_string().unwrap();
             // Some files are only for sites without a server.
-            let is_of_site = name == "worker.js" || page::SITE.iter().any(|file| file.0 == name);
+            let is_of_site = name == "worker.js" || page::site().any(|file| file.0 == name);
             let is_served = file(&name).status() == StatusCode::OK;
             assert!(is_served || is_of_site, "{name}");
         }

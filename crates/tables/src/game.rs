@@ -23,9 +23,6 @@ pub fn open<V: Notation>() -> Box<dyn Endings> {
     Box::new(Game::<V>::new(true))
 }
 
-/// In a page tables are looked up only. What makes them, for all games, would be a quarter of a module for the web.
-const LOOKS_UP_ONLY: bool = cfg!(target_family = "wasm");
-
 /// What was found out about a material.
 struct Known {
     layout: Layout,
@@ -360,9 +357,6 @@ impl<V: Notation> Endings for Game<V> {
     }
 
     fn build(&self, material: &Material, tables: &Tables, work: Work) -> Result<Table, TableError> {
-        if LOOKS_UP_ONLY {
-            return Err(TableError::Material("tables are not built in a page".into()));
-        }
         let known = self.known(material)?;
         let (layout, sources) = (&known.layout, self.sources(material, tables)?);
         let solved = |limited: bool| {
@@ -389,9 +383,6 @@ impl<V: Notation> Endings for Game<V> {
     }
 
     fn verify(&self, table: &Table, tables: &Tables, work: Work) -> Result<(), TableError> {
-        if LOOKS_UP_ONLY {
-            return Err(TableError::Material("tables are not verified in a page".into()));
-        }
         let known = self.known(&table.material)?;
         check::verify(self, &known.layout, table, &self.sources(&table.material, tables)?, work)
     }
