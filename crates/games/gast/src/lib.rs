@@ -106,15 +106,15 @@ pub const POPE: Kind = Kind::new(8);
 /// fourteen.
 const fn pieces(size: usize) -> [PieceDef; 9] {
     [
-    PieceDef::new(b'p', "pawn", "one or two steps forward (up to four from its second rank, three from its third), takes one or two diagonally").betza("fmW2fceF2ifmW4").value([92, 75][size]).worth([[65, 95], [52, 80]][size]),
-    PieceDef::new(b'n', "knight", "leaps one by two, one by three or two by two").betza("NCA").value([467, 426][size]).worth([[318, 404], [302, 395]][size]),
-    PieceDef::new(b'b', "bishop", "slides diagonally").betza("B").value([245, 325][size]).worth([[216, 264], [240, 279]][size]),
-    PieceDef::new(b'r', "rook", "slides along ranks and files").betza("R").value([462, 463][size]).worth([[271, 394], [270, 466]][size]),
-    PieceDef::new(b'q', "queen", "rook and bishop").betza("Q").value([884, 955][size]).worth([[557, 827], [554, 947]][size]),
+    PieceDef::new(b'p', "pawn", "one or two steps forward (up to four from its second rank, three from its third), takes one or two diagonally").betza("fmW2fceF2ifmW4").value([92, 75][size]).worth([[65, 90], [51, 77]][size]),
+    PieceDef::new(b'n', "knight", "leaps one by two, one by three or two by two").betza("NCA").value([467, 426][size]).worth([[321, 421], [299, 410]][size]),
+    PieceDef::new(b'b', "bishop", "slides diagonally").betza("B").value([245, 325][size]).worth([[215, 232], [235, 255]][size]),
+    PieceDef::new(b'r', "rook", "slides along ranks and files").betza("R").value([462, 463][size]).worth([[273, 404], [268, 416]][size]),
+    PieceDef::new(b'q', "queen", "rook and bishop").betza("Q").value([884, 955][size]).worth([[566, 831], [543, 881]][size]),
     PieceDef::new(b'k', "king", "one step in any direction").betza("KisD"),
-    PieceDef::new(b'g', "guard", "bishop and knight").betza("BNCA").drawn_as("archbishop").value([887, 886][size]).worth([[556, 902], [515, 886]][size]),
-    PieceDef::new(b'a', "archer", "rook and knight").betza("RNCA").drawn_as("marshal").value([1060, 1050][size]).worth([[682, 1116], [602, 1037]][size]),
-    PieceDef::new(b'o', "pope", "rook, bishop and knight").betza("QNCA").value(1477).worth([893, 1095]),
+    PieceDef::new(b'g', "guard", "bishop and knight").betza("BNCA").drawn_as("archbishop").value([887, 886][size]).worth([[559, 913], [517, 805]][size]),
+    PieceDef::new(b'a', "archer", "rook and knight").betza("RNCA").drawn_as("marshal").value([1060, 1050][size]).worth([[683, 1124], [604, 1223]][size]),
+    PieceDef::new(b'o', "pope", "rook, bishop and knight").betza("QNCA").value(1477).worth([897, 1335]),
     ]
 }
 
