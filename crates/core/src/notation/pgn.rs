@@ -474,9 +474,11 @@ impl<'a> Reader<'a> {
             },
             None => nag::split(word),
         };
-        if !san.is_empty() {
+        // What is a number or a result when it stands alone, `12.1`, would be read as that when it was written.
+        let is_move = without_number(&san) == san && san != "1/2" && !RESULTS.contains(&&*san);
+        if !san.is_empty() && is_move {
             game.line_mut(line).push(Ply { san, nags, ..Ply::default() });
-        } else if nags.is_empty() {
+        } else if nags.is_empty() || !is_move {
             // Signs that nobody knows are at least not lost.
             game.say(line, &word.replace(['{', '}'], ""));
         } else if let Some(ply) = game.line_mut(line).last_mut() {
@@ -670,6 +672,17 @@ mod tests {
         assert_eq!(games[0].variations[variation[1].variations[0]].moves[0].san, "d5");
         assert_eq!((games[0].result.as_str(), games[1].result.as_str()), ("1/2-1/2", "*"));
         assert_eq!((sans(&games[2]), games[2].result.as_str()), (vec!["e4", "e5"], ""));
+    }
+
+    #[test]
+    fn numbers_and_results_in_place_of_moves_are_kept_as_comments() {
+        let game = &parse("1. e4 (1. 2.1 d4 1.1-0) 1... e5 3.4! *").unwrap()[0];
+        assert_eq!(sans(game), ["e4", "e5"]);
+        let variation = &game.variations[0];
+        assert_eq!(variation.comment.as_deref(), Some("1"));
+        assert_eq!((variation.moves.len(), variation.moves[0].comment.as_deref()), (1, Some("1-0")));
+        assert_eq!(game.moves[1].comment.as_deref(), Some("4!"));
+        assert_eq!(&parse(&game.to_string()).unwrap()[0], game);
     }
 
     fn ply(san: &str, comment: Option<&str>) -> Ply {
