@@ -10,9 +10,11 @@ use quintain_io::files::{self, MB};
 use quintain_io::note;
 use quintain_study::find::{self, Effort};
 use quintain_study::puzzle::{self, Puzzle, shape};
+use quintain_study::theme;
 use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
@@ -77,9 +79,12 @@ struct CheckArgs {
     /// Nodes of the search that proves a move
     #[arg(long, value_name = "N", default_value_t = 5_000_000, value_parser = value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Write those that hold to this file
+    /// Write those that hold to this file, with their tags as the rules of today give them
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// The number of threads
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = crate::engine::options::threads)]
+    threads: usize,
 }
 
 /// Runs the tool.
@@ -185,33 +190,49 @@ fn make(args: &MakeArgs) -> Result<()> {
         }
         Ok(())
     };
-    thread::scope(|scope| {
-        let threads: Vec<_> = (0..args.threads).map(|_| scope.spawn(worker)).collect();
-        let join = |thread: thread::ScopedJoinHandle<'_, Result<()>>| {
-            thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        };
-        threads.into_iter().try_for_each(join)
-    })?;
+    in_threads(args.threads, worker)?;
     let progress = progress.into_inner().unwrap_or_else(PoisonError::into_inner);
     note!("{} puzzles.", progress.puzzles.len());
     Ok(())
 }
 
 fn check(args: &CheckArgs) -> Result<()> {
-    let (game, puzzles) = read(&args.file)?;
-    let mut engine = solver(game)?;
-    let (mut kept, mut text) = (Vec::new(), String::new());
-    let all = puzzles.len();
-    for puzzle in puzzles {
-        match find::holds(&mut engine, &puzzle, args.nodes) {
-            true => kept.push(puzzle),
-            false => _ = writeln!(text, "fails: {}", puzzle.line(game)),
+    let (game, mut puzzles) = read(&args.file)?;
+    let next = AtomicUsize::new(0);
+    let worker = || -> Result<Vec<usize>> {
+        let (mut engine, mut failing) = (solver(game)?, Vec::new());
+        while let number = next.fetch_add(1, Relaxed)
+            && let Some(puzzle) = puzzles.get(number)
+        {
+            if !find::holds(&mut engine, puzzle, args.nodes) {
+                failing.push(number);
+            }
         }
+        Ok(failing)
+    };
+    let mut failing = in_threads(args.threads, worker)?.concat();
+    failing.sort_unstable();
+    let mut text = String::new();
+    for &number in &failing {
+        let _ = writeln!(text, "fails: {}", puzzles[number].line(game));
     }
-    let _ = writeln!(text, "{} of {all} puzzles hold.", kept.len());
+    let _ = writeln!(text, "{} of {} puzzles hold.", puzzles.len() - failing.len(), puzzles.len());
+    failing.iter().rev().for_each(|&number| _ = puzzles.remove(number));
     if let Some(path) = &args.output {
+        puzzles.iter_mut().for_each(|puzzle| puzzle.tags = theme::tags(game, puzzle));
         let remark = format!("quintain puzzles check --nodes {}", args.nodes);
-        files::write(path, puzzle::to_text(game, &kept, &remark).as_bytes()).context("--output")?;
+        files::write(path, puzzle::to_text(game, &puzzles, &remark).as_bytes()).context("--output")?;
     }
     output::print(&text)
+}
+
+/// Runs `worker` in so many threads.
+fn in_threads<T: Send>(threads: usize, worker: impl Fn() -> Result<T> + Sync) -> Result<Vec<T>> {
+    thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(&worker)).collect();
+        let join = |thread: thread::ScopedJoinHandle<'_, Result<T>>| {
+            thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        };
+        threads.into_iter().map(join).collect()
+    })
 }

@@ -35,6 +35,9 @@ pub fn tags(game: &str, puzzle: &Puzzle) -> Vec<String> {
         if let Some(tag) = of_move(info.tag) {
             add(tag);
         }
+        if info.from.1 == info.to.1 && is_pawn(&*session, info.piece) {
+            add("side step");
+        }
         if info.becomes.is_some() {
             add("promotion");
         }
@@ -71,6 +74,11 @@ fn of_move(tag: Tag) -> Option<&'static str> {
         Tag::Turn => Some("turn"),
         Tag::Plain | Tag::LongStep | Tag::Place => None,
     }
+}
+
+fn is_pawn(session: &dyn Session, letter: char) -> bool {
+    let mut pieces = session.info().pieces.iter();
+    pieces.any(|def| letter.eq_ignore_ascii_case(&char::from(def.letter)) && def.name.ends_with("pawn"))
 }
 
 /// Does the piece that has just moved attack two pieces that are worth something?
@@ -130,5 +138,8 @@ mod tests {
         assert_eq!(tags_of("chess", discovered), ["discovered check", "endgame"]);
         let promotion = "8/P3k3/8/8/8/8/8/4K3 w - - 0 30; win; a8=Q; ; 0";
         assert_eq!(tags_of("chess", promotion), ["promotion", "endgame"]);
+        let step =
+            "****k****/***3***/**5**/*P6*/4*4/*3P3*/**5**/***3***/****K**** w - - 0 30; win; e4d4; ; 0";
+        assert_eq!(tags_of("diamond", step), ["side step", "quiet move", "endgame"]);
     }
 }
