@@ -4,7 +4,7 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use quintain::board::{Board, BySquare, Color, Geometry, MoveList, Square, SquareSet};
 use quintain::engine::Playable;
-use quintain::engine::{NAMES, Visitor, endings, tables_of, visit};
+use quintain::engine::{FindTables, NAMES, Visitor, endings, tables_of, visit};
 use quintain::eval::Evaluator;
 use quintain::notation::fen;
 use quintain::rules::attacks::{Cross, DIAGONAL, KNIGHT_LEAPS, Lookup, ORTHOGONAL, Rider, Scan, Spread};
@@ -13,8 +13,10 @@ use quintain::rules::perft::{perft, perft_listed};
 use quintain::rules::{Position, Set};
 use quintain::search::tables::known;
 use quintain::search::{Control, Limits, Memory, Settings, find_best};
+use quintain::tables::{Material, Tables, Work};
 use quintain::tools::speed::positions;
 use std::hint::black_box;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The parts of one game.
@@ -162,22 +164,44 @@ impl Parts<'_> {
 }
 
 impl Parts<'_> {
-    /// Looking up a position in endgame tables: in blocks that were read before, and in a set that was not used yet.
+    /// Looking up a position in endgame tables: in blocks that are kept, in blocks of a file that are read for it (with
+    /// the opening of a set, which is measured too).
     fn tables<V: Playable>(&mut self) {
         let endings = endings(V::NAME).expect("a game");
-        let material = endings.all(3).remove(0);
-        let size = endings.entries(&material).expect("a table") / 2;
-        let text = |number| endings.position(&material, Color::White, number).expect("a position");
-        let numbers = (0..size).step_by(size / 200);
-        let positions: Vec<Position<V>> =
-            numbers.filter_map(|number| fen::parse(&text(number)).ok()).collect();
-        let set = tables_of(V::NAME, None);
+        const BLOCK: usize = 4096;
+        let size = |material: &Material| endings.entries(material).expect("a table") / 2;
+        // The first material whose table has blocks enough.
+        let mut materials = (3..=4).map(|pieces| endings.all(pieces).remove(0));
+        let material = materials.find(|material| size(material) > 16 * BLOCK).expect("a material");
+        let size = size(&material);
+        let at = |number| {
+            let text = endings.position(&material, Color::White, number).expect("a position");
+            fen::parse::<V>(&text).ok()
+        };
+        let work = Work { threads: 1, stop: &|| false };
+        let mut tables = Tables::new();
+        for needed in endings.plan(std::slice::from_ref(&material)).expect("materials") {
+            let table = endings.build(&needed, &tables, work).expect("a table");
+            tables.insert(needed, Arc::new(table));
+        }
+        let folder = tempfile::tempdir().expect("a folder");
+        let game = folder.path().join(V::NAME);
+        std::fs::create_dir(&game).expect("a folder");
+        let bytes = endings.write(&tables[&material]).expect("a file");
+        std::fs::write(game.join(format!("{material}.qtable")), bytes).expect("a file");
+        let find: FindTables =
+            Arc::new(quintain_io::tables::find(&folder.path().to_string_lossy()).expect("a folder"));
+        // One position of each block.
+        let positions: Vec<Position<V>> = (0..size).step_by(BLOCK).filter_map(at).collect();
+        let set = tables_of(V::NAME, Some(&find));
         self.part(V::NAME, "tables/kept", positions.len() as u64, || {
             positions.iter().for_each(|pos| _ = black_box(known(pos, &set)));
         });
-        self.part(V::NAME, "tables/new", 1, || {
-            black_box(known(&positions[0], &tables_of(V::NAME, None)));
+        self.part(V::NAME, "tables/read", positions.len() as u64, || {
+            let set = tables_of(V::NAME, Some(&find));
+            positions.iter().for_each(|pos| _ = black_box(known(pos, &set)));
         });
+        self.part(V::NAME, "tables/open", 1, || _ = black_box(tables_of(V::NAME, Some(&find))));
     }
 }
 
