@@ -26,7 +26,9 @@ counts: string | null,
 /** Is there an opening book? */
 book: boolean,
 /** How many puzzles there are. */
-puzzles: number, };
+puzzles: number,
+/** Has the handbook a page of it? */
+handbook: boolean, };
 
 /** A legal move. */
 export type MoveView = { text: string, san: string, tag: string, piece: string, from: [number, number], to: [number, number],

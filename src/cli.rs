@@ -37,6 +37,7 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
   quintain xboard canyon     play it with the mouse, in XBoard
   quintain variants          list the games
   quintain rules canyon      the rules of a game
+  quintain handbook canyon   how to play it well
   quintain help play         more about a command
   quintain                   run as an engine: a GUI starts it without arguments"
 )]
@@ -61,6 +62,8 @@ enum Command {
     Variants(tools::variants::Args),
     /// Explain the rules of a game
     Rules(tools::rules::Args),
+    /// What is known about a game: openings, tactics, endings, values
+    Handbook(tools::handbook::Args),
     /// Show the values of the pieces of a game
     Values(tools::values::Args),
     /// Draw a position as a picture
@@ -119,6 +122,7 @@ pub fn run() -> Result<()> {
         Some(Command::Xboard(args)) => tools::xboard::run(args),
         Some(Command::Variants(args)) => tools::variants::run(args),
         Some(Command::Rules(args)) => tools::rules::run(args),
+        Some(Command::Handbook(args)) => tools::handbook::run(args),
         Some(Command::Values(args)) => tools::values::run(args),
         Some(Command::Diagram(args)) => tools::diagram::run(args),
         Some(Command::Book(args)) => tools::book::run(args),

@@ -39,6 +39,13 @@ export type Catalog = { games: Array<GameView>, levels: Array<LevelView>,
 /** The most threads, MiB of memory, and lines of analysis. */
 threads: number, hash: number, lines: number, };
 
+/** A board of the page. */
+export type DrawnBoard = {
+/** What it shows, in words. */
+text: string, position: PositionView, last: MoveView | null, arrows: Array<[[number, number], [number, number]]>, marks: Array<[number, number]>, flipped: boolean,
+/** The position with its moves, as an address of the board. */
+link: string, };
+
 /** How a game ended. */
 export type End = {
 /** What happened, as people say it. */
@@ -112,7 +119,19 @@ counts: string | null,
 /** Is there an opening book? */
 book: boolean,
 /** How many puzzles there are. */
-puzzles: number, };
+puzzles: number,
+/** Has the handbook a page of it? */
+handbook: boolean, };
+
+/** Moves that the text goes through. */
+export type GivenLine = { game: string, fen: string | null,
+/** As coordinates. */
+moves: Array<string>, };
+
+/** The page of a game. */
+export type HandbookView = { game: GameView,
+/** A `data-board` is the place of a board, a `data-line` that of a line of moves: their numbers. */
+html: string, boards: Array<DrawnBoard>, lines: Array<GivenLine>, };
 
 /** A rule, or the example game. */
 export type LessonView = { title: string, text: string, line: Line,

@@ -12,6 +12,7 @@ pub const TESTS: &[Test] = tests!("learn::":
     a_page_shows_its_game_before_the_lessons_come,
     moves_are_tried_on_a_lesson_with_the_mouse,
     an_ending_is_won_against_the_tables,
+    the_handbook_is_read_and_its_games_are_played_through,
     axe_finds_nothing_on_learn_pages,
 );
 
@@ -185,6 +186,43 @@ fn an_ending_is_won_against_the_tables() {
     page.wait("document.querySelectorAll('#ending .line .move').length === 2");
 }
 
+fn the_handbook_is_read_and_its_games_are_played_through() {
+    let home = tempfile::tempdir().expect("a folder");
+    let (_board, url) = board(&home, "canyon");
+    let read_ours = reader(&url);
+    assert_eq!(read_ours("/handbook/chess"), (400, "game: the handbook has no page of chess".to_owned()));
+    let host = url.trim_start_matches("http://").split('/').next().expect("a host");
+    assert_eq!(read(host, "", "/handbook/canyon").0, 403);
+    let Some(browser) = Browser::start(&[]) else { return };
+    let mut page = browser.board(&url);
+    learn(&mut page, "chess");
+    assert_eq!(page.eval("document.getElementById('handbook').checkVisibility()"), false);
+    learn(&mut page, "canyon");
+    page.click("#handbook");
+    page.wait("location.pathname === '/handbook.html' && document.body.dataset.ready === 'true'");
+    assert_eq!(page.text("document.querySelector('#error').textContent"), "");
+    // Each place of a board has one, and each heading its entry above.
+    assert_eq!(page.eval("document.querySelectorAll('[data-board], [data-line]').length"), 0);
+    assert_eq!(page.eval("document.querySelectorAll('.figure:not(:has(.piece))').length"), 0);
+    assert_eq!(
+        page.eval("document.querySelectorAll('#contents a').length"),
+        page.eval("document.querySelectorAll('article h2').length")
+    );
+    // Nothing is wider than the page.
+    assert_eq!(page.eval("document.documentElement.scrollWidth <= innerWidth"), true);
+    // A game is played through.
+    let line = "[...document.querySelectorAll('details')].find(({ textContent }) => textContent.startsWith('Play it'))";
+    page.eval(&format!("({line}).querySelector('summary').click()"));
+    page.wait(&format!("({line}).querySelectorAll('.line .move').length > 11"));
+    // A click on a board opens its position.
+    let link = page.text("document.querySelectorAll('.figure')[1].hash");
+    page.eval("document.querySelectorAll('.figure')[1].click()");
+    page.loaded();
+    let moves =
+        link.split('/').nth(1).map_or(0, |moves| moves.split('.').filter(|mv| !mv.is_empty()).count());
+    page.wait(&format!("document.getElementById('board').dataset.ply === '{moves}'"));
+}
+
 fn axe_finds_nothing_on_learn_pages() {
     let Some(script) = axe::script() else { return };
     let home = tempfile::tempdir().expect("a folder");
@@ -194,5 +232,10 @@ fn axe_finds_nothing_on_learn_pages() {
     for game in NAMES {
         learn(&mut page, game);
         axe::check(&mut page, &script, game);
+        if page.eval("document.getElementById('handbook').checkVisibility()") == true {
+            page.click("#handbook");
+            page.wait("location.pathname === '/handbook.html' && document.body.dataset.ready === 'true'");
+            axe::check(&mut page, &script, &format!("handbook of {game}"));
+        }
     }
 }

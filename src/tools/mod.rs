@@ -6,6 +6,7 @@ pub mod book;
 pub mod convert;
 pub mod diagram;
 pub mod games;
+pub mod handbook;
 pub mod openings;
 pub mod package;
 pub mod perft;

@@ -12,7 +12,9 @@ use comfy_table::{CellAlignment, presets::ASCII_MARKDOWN};
 use quintain_io as output;
 use quintain_io::files;
 use quintain_io::note;
+use quintain_play::game::values;
 use quintain_study::grow::centipawns;
+use quintain_study::material::{self, Count, Material, SETTLED};
 use quintain_tournament::schedule::below;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -33,6 +35,8 @@ enum Command {
     Play(PlayArgs),
     /// Say what games show: White's share, how long they are, how they end, the first moves
     Report(ReportArgs),
+    /// Measure in games what pieces are worth, and how often sides with different pieces win
+    Material(MaterialArgs),
 }
 
 /// Arguments of `quintain study play`.
@@ -88,6 +92,26 @@ struct ReportArgs {
     least: usize,
 }
 
+/// Arguments of `quintain study material`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Positions count in which the material stays the same for six plies, so that
+nothing is being exchanged. The values are those that fit the results of the
+games best; 1.0 is a pawn (in grandcavalier, which has no pawns, a third of a
+cavalier), separately for the opening, with more than half of the pieces on the
+board, and the ending, with fewer. Intervals have 95 percent confidence.
+'A : N P' are positions in which one side has an archbishop where the other has
+a knight and a pawn; the share is that of the first. A game counts once.")]
+struct MaterialArgs {
+    /// The game
+    game: String,
+    /// Files of games
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Leave out what happened in fewer games
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    least: usize,
+}
+
 /// Runs the tool.
 pub fn run(args: Args) -> Result<()> {
     match args.command {
@@ -96,6 +120,11 @@ pub fn run(args: Args) -> Result<()> {
             let game = known_game(&args.game)?;
             let games = played::read(&args.files, game)?;
             output::print(&report(game, &games, args.plies.into(), args.least)?)
+        }
+        Command::Material(args) => {
+            let game = known_game(&args.game)?;
+            let games = played::read(&args.files, game)?;
+            output::print(&material(game, &games, args.least)?)
         }
     }
 }
@@ -229,39 +258,8 @@ fn is_set_up(session: &dyn Session) -> bool {
 
 // ---- Report -------------------------------------------------------------------------------------------------
 
-/// Results of games.
-#[derive(Clone, Copy, Default, Debug)]
-struct Count {
-    /// Won by White, drawn, won by Black.
-    results: [usize; 3],
-}
-
-impl Count {
-    fn add(&mut self, winner: Option<Color>) {
-        let at = match winner {
-            Some(Color::White) => 0,
-            None => 1,
-            Some(Color::Black) => 2,
-        };
-        self.results[at] += 1;
-    }
-
-    fn games(&self) -> usize {
-        self.results.iter().sum()
-    }
-
-    /// White's part of the points in percent, and half the width of its interval of 95 percent confidence.
-    fn share(&self) -> (f64, f64) {
-        let games = self.games() as f64;
-        let [won, drawn, lost] = self.results.map(|count| count as f64 / games);
-        let mean = won + drawn / 2.0;
-        let variance = won * (1.0 - mean).powi(2) + drawn * (0.5 - mean).powi(2) + lost * mean.powi(2);
-        (100.0 * mean, 196.0 * (variance / games).sqrt())
-    }
-
-    fn percent(&self, at: usize) -> String {
-        format!("{:.0} %", 100.0 * self.results[at] as f64 / self.games() as f64)
-    }
+fn percent(count: &Count, at: usize) -> String {
+    format!("{:.0} %", 100.0 * count.results[at] as f64 / count.games() as f64)
 }
 
 /// What games show, as text.
@@ -271,7 +269,7 @@ fn report(name: &str, games: &[Played], plies: usize, least: usize) -> Result<St
     let mut lines: BTreeMap<String, Count> = BTreeMap::new();
     let mut lengths: Vec<usize> = Vec::new();
     for game in games {
-        all.add(game.winner);
+        all.add(game.winner, Color::White);
         *reasons.entry(&game.reason).or_default() += 1;
         let mut session = engine::open(name).context("a game of the list")?;
         session.set_position(game.fen.as_deref(), &[])?;
@@ -289,7 +287,7 @@ fn report(name: &str, games: &[Played], plies: usize, least: usize) -> Result<St
         }
         lengths.push((game.moves.len() - set_up).div_ceil(2));
         if game.fen.is_none() && line.len() == plies {
-            lines.entry(line.join(" ")).or_default().add(game.winner);
+            lines.entry(line.join(" ")).or_default().add(game.winner, Color::White);
         }
     }
     lengths.sort_unstable();
@@ -300,9 +298,9 @@ fn report(name: &str, games: &[Played], plies: usize, least: usize) -> Result<St
         "{} games\nWhite's share: {share:.1} % +- {width:.1} (White wins {}, draws {}, Black wins {})\n\
          Length: {mean:.0} moves on average, half of the games from {} to {}, the longest {}\n\nEnds:\n",
         all.games(),
-        all.percent(0),
-        all.percent(1),
-        all.percent(2),
+        percent(&all, 0),
+        percent(&all, 1),
+        percent(&all, 2),
         part(250),
         part(750),
         part(1000)
@@ -322,14 +320,73 @@ fn report(name: &str, games: &[Played], plies: usize, least: usize) -> Result<St
         for (line, count) in shown {
             let (share, width) = count.share();
             let share = format!("{share:.0} % +- {width:.0}");
-            table.add_row([line.clone(), count.games().to_string(), share, count.percent(1)]);
+            table.add_row([line.clone(), count.games().to_string(), share, percent(count, 1)]);
         }
-        for column in table.column_iter_mut().skip(1) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
+        right(&mut table);
         let _ = writeln!(text, "\n{table}");
     }
     Ok(text)
+}
+
+// ---- Material -----------------------------------------------------------------------------------------------
+
+/// What games show of the pieces, as text.
+fn material(name: &str, games: &[Played], least: usize) -> Result<String> {
+    let known = values::values(name).context("a game of the list")?;
+    // The smallest piece; where it is no pawn it counts for several.
+    let unit =
+        known.first().map(|value| (value.letter, f64::from(value.opening.round()))).context("a piece")?;
+    let given = games.iter().map(|Played { fen, moves, winner, .. }| {
+        let fen = fen.as_deref();
+        material::Game { fen, moves, winner: *winner }
+    });
+    let given: Vec<material::Game> = given.collect();
+    let found = material::measure(name, &given, unit).context("games that can be replayed")?;
+    let Material { positions: [early, late], values, pairs, unit: more, imbalances } = found;
+    let mut text = format!(
+        "{} games, {} positions whose material stays the same for {SETTLED} plies ({early} in the opening)\n\n",
+        games.len(),
+        early + late
+    );
+    let mut table = comfy_table::Table::new();
+    table.load_style(ASCII_MARKDOWN).set_header(["piece", "opening", "ending"]);
+    let named = |letter| known.iter().find(|value| value.letter == letter).map_or("", |value| value.name);
+    let shown = |value: Option<material::Value>| match value {
+        Some((value, width)) if width > 0.0 => format!("{value:.1} +- {width:.1}"),
+        Some((value, _)) => format!("{value:.1}"),
+        None => "-".into(),
+    };
+    for (letter, [opening, ending]) in values {
+        table.add_row([named(letter).to_owned(), shown(opening), shown(ending)]);
+    }
+    for (letter, [opening, ending]) in pairs {
+        table.add_row([format!("both: {}", named(letter)), shown(opening), shown(ending)]);
+    }
+    let percent_of = |value: Option<f64>| value.map_or("-".into(), |value| format!("{value:.0} %"));
+    table.add_row(["one more scores".to_owned(), percent_of(more[0]), percent_of(more[1])]);
+    right(&mut table);
+    let _ = writeln!(text, "{table}\n");
+    let mut table = comfy_table::Table::new();
+    table.load_style(ASCII_MARKDOWN).set_header(["pieces", "games", "share", "draws"]);
+    let spaced =
+        |letters: &str| letters.chars().map(|letter| letter.to_string()).collect::<Vec<_>>().join(" ");
+    for ((more, less), count) in imbalances.iter().filter(|(_, count)| count.games() >= least) {
+        let (share, width) = count.share();
+        let share = format!("{share:.0} % +- {width:.0}");
+        let pieces =
+            format!("{} : {}", spaced(more), if less.is_empty() { "-".into() } else { spaced(less) });
+        table.add_row([pieces, count.games().to_string(), share, percent(count, 1)]);
+    }
+    right(&mut table);
+    let _ = writeln!(text, "{table}");
+    Ok(text)
+}
+
+/// Aligns all columns but the first at their right.
+fn right(table: &mut comfy_table::Table) {
+    for column in table.column_iter_mut().skip(1) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
 }
 
 #[cfg(test)]
@@ -354,6 +411,20 @@ mod tests {
         assert!(!text.contains("d4"), "{text}");
         let text = report("chess", &games, 2, 1).unwrap();
         assert!(text.contains("| e4 e5 ") && text.contains("| e4 c5 ") && !text.contains("| d4"), "{text}");
+    }
+
+    #[test]
+    fn a_report_of_material_says_who_had_what() {
+        // White wins a pawn and keeps it.
+        let moves = "e2e4 d7d5 e4d5 g8f6 b1c3 b8c6 a2a3 a7a6 a3a4";
+        let text = material("chess", &[game(moves, Some(Color::White))], 1).unwrap();
+        assert!(
+            text.starts_with("1 games, 1 positions whose material stays the same for 6 plies (1 in"),
+            "{text}"
+        );
+        assert!(text.contains("| P : -  |     1 | 100 % +- 0 |   0 % |"), "{text}");
+        assert!(text.contains("| both: bishop    |       - |"), "{text}");
+        assert!(!material("chess", &[game(moves, None)], 2).unwrap().contains("P :"));
     }
 
     #[test]

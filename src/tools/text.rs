@@ -1,13 +1,4 @@
-//! Text for people: names of squares that are typed, line breaks.
-
-use crate::engine::FileRank;
-
-/// The file and rank of a square's name, on any board.
-pub fn place(name: &str) -> Option<FileRank> {
-    let file = *name.as_bytes().first().filter(|byte| byte.is_ascii_lowercase())?;
-    let rank: u8 = name[1..].parse().ok()?;
-    Some((file - b'a', rank.checked_sub(1)?))
-}
+//! Text for people: line breaks, and what they typed.
 
 /// Words on lines of at most `width` characters: the first begins with `head`, the others are indented by as much.
 pub fn hanging(head: &str, words: &[&str], width: usize) -> String {
@@ -43,13 +34,6 @@ pub fn shown(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::square_name;
-
-    #[test]
-    fn squares_are_read_back() {
-        assert_eq!((place("n12"), square_name((13, 11))), (Some((13, 11)), "n12".into()));
-        assert_eq!(["", "a", "a0", "4", "A1", "é1"].map(place), [None; 6]);
-    }
 
     #[test]
     fn lines_hang_and_do_not_exceed_the_width() {

@@ -77,6 +77,8 @@ function renderHead(game) {
   const look = { position: placement(game.start_pieces), moves: [] };
   $('start').replaceChildren(new Diagram(game, look, 'The start position').container);
   $('play').setAttribute('href', `./?game=${game.name}`);
+  $('handbook').setAttribute('href', `handbook.html?game=${game.name}`);
+  $('handbook').hidden = !game.handbook;
   $('content').hidden = false;
 }
 

@@ -54,7 +54,7 @@ export const send = (command, values = {}) => ask({ tell: 'command', command: { 
  */
 export async function get(path, query = {}) {
   // What is always the same is a file.
-  const file = path.startsWith('lessons/') ? `${path}.json` : path;
+  const file = /^(lessons|handbook)\//.test(path) ? `${path}.json` : path;
   if (!file.endsWith('.json')) return ask({ tell: 'get', path, query });
   const answer = await fetch(new URL(file, import.meta.url));
   if (!answer.ok) throw new Error(`There is no ${file}.`);

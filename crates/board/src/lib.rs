@@ -6,6 +6,7 @@
 
 mod clock;
 pub mod endings;
+pub mod handbook;
 pub mod learn;
 pub mod link;
 pub mod page;

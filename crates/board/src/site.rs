@@ -1,6 +1,7 @@
 //! The board as a folder of plain files, for any host: the page of the server, with a worker in place of the server. The
 //! program itself, as WebAssembly, comes from elsewhere.
 
+use crate::handbook::HandbookView;
 use crate::learn::LessonsView;
 use crate::room::{MAX_LINES, MAX_SITE_HASH};
 use crate::view::Catalog;
@@ -37,6 +38,10 @@ pub fn files(program: Vec<File>) -> Vec<File> {
     for name in NAMES {
         let lessons = LessonsView::new(name).expect("lessons of every game");
         files.push((format!("lessons/{name}.json"), json!(lessons).to_string().into_bytes()));
+    }
+    for name in quintain_handbook::GAMES {
+        let page = HandbookView::new(name).expect("pages that can be read");
+        files.push((format!("handbook/{name}.json"), json!(page).to_string().into_bytes()));
     }
     files.extend(program);
     let names: Vec<&str> =
@@ -106,7 +111,7 @@ mod tests {
                 "{name}"
             );
         }
-        for page in ["index.html", "learn.html"] {
+        for page in ["index.html", "learn.html", "handbook.html"] {
             assert!(site[page].contains("manifest.webmanifest") && site[page].contains("'wasm-unsafe-eval'"));
         }
     }

@@ -96,6 +96,8 @@ pub struct GameView {
     pub book: bool,
     /// How many puzzles there are.
     pub puzzles: usize,
+    /// Has the handbook a page of it?
+    pub handbook: bool,
 }
 
 /// A kind of piece.
@@ -146,6 +148,7 @@ impl GameView {
             counts,
             book: shipped::has_book(name),
             puzzles: shipped::puzzles(name),
+            handbook: quintain_handbook::GAMES.contains(&name),
         }
     }
 }

@@ -1,11 +1,13 @@
 //! The drawings of pieces, by the names that `quintain_core::rules::PieceDef::drawing` has.
 //!
 //! They are drawn in black and white, as White's pieces; Black's are the same with the colours exchanged. Pieces with
-//! facings have a drawing for each. [`diagram`] draws whole positions.
+//! facings have a drawing for each. [`diagram`] draws whole positions, and [`picture`] reads what is asked for.
 
 pub mod diagram;
+pub mod picture;
 
 pub use diagram::Diagram;
+pub use picture::Picture;
 
 macro_rules! drawings {
     ($($name:literal),* $(,)?) => {

@@ -7,6 +7,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json, Router};
 use quintain_board::endings::Ending;
+use quintain_board::handbook::HandbookView;
 use quintain_board::learn::{LessonsView, Line};
 use quintain_engine::FindTables;
 use serde::{Deserialize, Serialize};
@@ -16,6 +17,7 @@ use std::sync::Arc;
 pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
     Router::new()
         .route("/lessons/{game}", get(lessons))
+        .route("/handbook/{game}", get(handbook))
         .route("/line", get(line))
         .route("/endings/{game}", get(endings))
         .route("/ending", get(ending))
@@ -23,6 +25,10 @@ pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
 
 async fn lessons(Path(game): Path<String>) -> Response {
     reply(move || LessonsView::new(&game)).await
+}
+
+async fn handbook(Path(game): Path<String>) -> Response {
+    reply(move || HandbookView::new(&game)).await
 }
 
 /// Moves from a position of a game, separated by blanks.

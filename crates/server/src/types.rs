@@ -5,6 +5,7 @@
 use super::links::Links;
 use super::watch::{GameToReplay, MatchView};
 use quintain_board::endings::{Ending, EndingView};
+use quintain_board::handbook::HandbookView;
 use quintain_board::learn::LessonsView;
 use quintain_board::puzzles::{AttemptView, PuzzleView};
 use quintain_board::types::Types;
@@ -31,6 +32,7 @@ fn types_of_the_page_are_those_of_the_program() {
     types.visit::<PuzzleView>();
     types.visit::<AttemptView>();
     types.visit::<LessonsView>();
+    types.visit::<HandbookView>();
     types.visit::<Links>();
     types.visit::<MatchView>();
     types.visit::<GameToReplay>();

@@ -7,6 +7,7 @@ use crate::engine::FileRank;
 use crate::notation::draw;
 use crate::tools::text;
 use anyhow::Result;
+use quintain_drawings::picture;
 use std::ops::ControlFlow;
 
 /// The commands that a beginner needs.
@@ -160,7 +161,7 @@ impl TerminalGame {
 
     /// A piece in words, "rook on e2".
     fn piece_on(&self, square: &str) -> String {
-        let letter = text::place(square).and_then(|place| self.game.live.session().piece(place));
+        let letter = picture::place(square).and_then(|place| self.game.live.session().piece(place));
         format!("{} on {square}", letter.map_or("piece", |letter| words::name_of(&self.game.info, letter)))
     }
 
