@@ -18,4 +18,8 @@ macro_rules! pages {
 
 pages! {
     "canyon" = "canyon.md",
+    "superchess" = "superchess.md",
+    "superchessfixed" = "superchess.md",
+    "gast" = "gast.md",
+    "gast14" = "gast14.md",
 }
