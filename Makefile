@@ -33,7 +33,7 @@ DIR ?= public
 site:
 	cargo run --release --locked -- site $(DIR)
 
-# The WebAssembly module in target/wasm, for pages and for the package in npm/.
+# The WebAssembly modules in target/wasm, for pages and for the package in npm/.
 wasm:
 	.ci/wasm
 

@@ -5,11 +5,13 @@ use super::browser::{Browser, Page};
 use super::harness::{Test, tests};
 use super::skip::skip;
 use super::{PEOPLE, axe};
-use serde_json::json;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{LazyLock, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -17,8 +19,13 @@ use std::time::{Duration, Instant};
 pub const TESTS: &[Test] = tests!("site::":
     a_game_goes_on_after_a_reload,
     two_tabs_lose_no_game,
+    every_game_has_a_module_of_its_own,
     a_site_works_without_a_network,
     searches_stop_at_once,
+    a_search_asks_often_whether_to_stop,
+    the_first_move_needs_little,
+    tables_come_when_few_pieces_are_left,
+    nothing_is_asked_of_other_hosts,
     two_people_play_by_links,
     a_board_is_shown_in_a_frame,
     puzzles_are_solved_beside_the_board,
@@ -29,14 +36,14 @@ pub const TESTS: &[Test] = tests!("site::":
 );
 
 /// Where the script writes.
-const WASM: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/target/wasm");
+const WASM: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/target/wasm/site");
 /// The site is in a folder of its host.
 const FOLDER: &str = "/club/quintain/";
 
 /// What `quintain site` writes; `None`, with a word, where the program was not built as WebAssembly.
 fn site() -> Option<&'static Path> {
     static SITE: LazyLock<Option<(tempfile::TempDir, PathBuf)>> = LazyLock::new(|| {
-        if !Path::new(WASM).join("quintain.wasm.gz").exists() {
+        if !Path::new(WASM).join("modules/all.wasm.gz").exists() {
             return None;
         }
         let home = tempfile::tempdir().expect("a folder");
@@ -58,8 +65,15 @@ fn write(folder: &Path) -> std::process::Output {
 /// A plain server of files, until the test ends.
 struct Host {
     address: String,
+    state: &'static State,
+}
+
+#[derive(Default)]
+struct State {
     /// Nothing is answered any more.
-    down: &'static Mutex<bool>,
+    down: AtomicBool,
+    /// The files that were asked for, each once, and their sizes.
+    served: Mutex<BTreeMap<String, usize>>,
 }
 
 impl Host {
@@ -67,17 +81,17 @@ impl Host {
     fn of(folder: &'static Path, headers: &'static str) -> Host {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = listener.local_addr().expect("an address").to_string();
-        let down: &'static Mutex<bool> = Box::leak(Box::default());
+        let state: &'static State = Box::leak(Box::default());
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 thread::spawn(move || {
-                    if !*down.lock().expect("a lock") {
-                        let _ = serve(&stream, folder, headers);
+                    if !state.down.load(Relaxed) {
+                        let _ = serve(&stream, folder, headers, state);
                     }
                 });
             }
         });
-        Host { address, down }
+        Host { address, state }
     }
 
     fn url(&self, page: &str) -> String {
@@ -85,11 +99,16 @@ impl Host {
     }
 
     fn stop(&self) {
-        *self.down.lock().expect("a lock") = true;
+        self.state.down.store(true, Relaxed);
+    }
+
+    /// The files that were asked for so far, and their sizes.
+    fn served(&self) -> BTreeMap<String, usize> {
+        self.state.served.lock().expect("a lock").clone()
     }
 }
 
-fn serve(mut stream: &TcpStream, folder: &Path, headers: &str) -> std::io::Result<()> {
+fn serve(mut stream: &TcpStream, folder: &Path, headers: &str, state: &State) -> std::io::Result<()> {
     let mut lines = BufReader::new(stream).lines();
     let request = lines.next().unwrap_or(Ok(String::new()))?;
     // A connection that is closed before all was read is one that failed.
@@ -98,6 +117,9 @@ fn serve(mut stream: &TcpStream, folder: &Path, headers: &str) -> std::io::Resul
     let name = path.strip_prefix(FOLDER).map(|name| if name.is_empty() { "index.html" } else { name });
     let found =
         name.filter(|name| !name.contains("..")).and_then(|name| std::fs::read(folder.join(name)).ok());
+    if let (Some(name), Some(body)) = (name, &found) {
+        state.served.lock().expect("a lock").insert(name.to_owned(), body.len());
+    }
     let kind = match path.rsplit('.').next() {
         Some("html") => "text/html",
         Some("js") => "text/javascript",
@@ -193,13 +215,57 @@ fn two_tabs_lose_no_game() {
     two.wait(&format!("{PLY} === '3' && document.body.dataset.connection === 'open'"));
 }
 
+/// From game to game, and to what may be of any game, with other modules; nothing is lost.
+fn every_game_has_a_module_of_its_own() {
+    let Some(folder) = site() else { return };
+    let Some(browser) = Browser::start(&[]) else { return };
+    let host = Host::of(folder, "");
+    let mut page = without_keeper(&browser, &host.url("?game=gast"));
+    page.wait("quintain.game.game.name === 'gast'");
+    page.command(&json!({ "command": "engine", "threads": 1, "hash": 16, "lines": 2, "book": false }));
+    page.command(&json!({ "command": "players", "engine": PEOPLE }));
+    page.ready();
+    let mv = page.text("quintain.legal.moves[0].text");
+    page.play(&mv);
+    // What was not touched is not kept; settings of the engine are.
+    for game in ["canyon", "diamond"] {
+        page.new_game(game, None, PEOPLE);
+        assert_eq!(page.eval("quintain.game.status.engine.lines"), 2, "{game}");
+    }
+    page.ready();
+    let mv = page.text("quintain.legal.moves[0].text");
+    page.play(&mv);
+    let list = page.command(&json!({ "command": "games" }));
+    let games = list["games"].as_array().expect("games");
+    let kinds: Vec<&str> = games.iter().filter_map(|game| game["game"].as_str()).collect();
+    assert_eq!(kinds, ["diamond", "gast"], "{list}");
+    page.command(&json!({ "command": "open", "id": games[1]["id"] }));
+    page.wait(&format!("quintain.game.game.name === 'gast' && {PLY} === '1'"));
+    let modules = |host: &Host| -> Vec<String> {
+        host.served().into_keys().filter_map(|name| Some(name.strip_prefix("modules/")?.to_owned())).collect()
+    };
+    assert_eq!(modules(&host), ["canyon.wasm.gz", "diamond.wasm.gz", "gast.wasm.gz"]);
+    // A PGN may have games of any kind.
+    let pgn = "[Variant \"canyon\"]\n\n1. d4 b5 *\n\n[Variant \"chess\"]\n\n1. e4 *\n";
+    page.command(&json!({ "command": "load", "kind": "gast", "text": pgn }));
+    let list = page.command(&json!({ "command": "games" }));
+    let games = list["games"].as_array().expect("games");
+    assert_eq!(games.len(), 4, "{list}");
+    let ids: Vec<&str> = games.iter().filter_map(|game| game["id"].as_str()).collect();
+    let pgn = page.command(&json!({ "command": "export", "ids": ids }));
+    assert_eq!(pgn.to_string().matches("[Variant ").count(), 4, "{pgn}");
+    assert_eq!(modules(&host)[0], "all.wasm.gz");
+}
+
 fn a_site_works_without_a_network() {
     let Some(folder) = site() else { return };
     let Some(browser) = Browser::start(&[]) else { return };
     let host = Host::of(folder, "");
     let mut page = open(&browser, &host, "");
     page.wait("navigator.serviceWorker.controller");
-    let kept = "fetch('files.json').then(list => list.json()).then(async ({ files }) => { \
+    // All but the modules of single games, for which that with all games does.
+    let kept = "fetch('files.json').then(list => list.json()).then(async list => { \
+                const files = list.files.filter(name => !name.startsWith('modules/') || name.includes('all')); \
                 const found = await Promise.all(files.map(name => caches.match(name))); \
                 return found.every(file => file); })";
     let begun = Instant::now();
@@ -251,6 +317,150 @@ fn searches_stop_at_once() {
                 "quintain.game.analysis.node === quintain.game.shown && quintain.game.analysis.lines.length",
             );
         }
+    }
+}
+
+/// A search that asks seldom would go on for a while after it was told to stop.
+fn a_search_asks_often_whether_to_stop() {
+    let Some(folder) = site() else { return };
+    let Some(browser) = Browser::start(&[]) else { return };
+    let host = Host::of(folder, "");
+    let mut page = browser.tab(&host.url("embed.html#canyon"));
+    page.wait("document.body?.dataset.ready === 'true'");
+    for (game, network, fen) in [
+        ("canyon", "canyon", quintain::engine::info("canyon").expect("a game").start),
+        ("gast14", "gast14", quintain::engine::info("gast14").expect("a game").start),
+    ] {
+        let order = json!({
+            "order": "search", "number": 1, "game": game, "network": network, "fen": fen, "moves": [], "fresh": true,
+            "level": 20, "lines": 1, "hash": 4, "time": { "fixed": { "secs": 3600, "nanos": 0 } },
+        });
+        // It is told to stop after two seconds. Other programs may have kept it waiting a few times.
+        let script = format!(
+            "(async () => {{ const {{ Instance, GO_ON, STOP }} = await import('./instance.js');
+            const {{ compile, unzip }} = await import('./wasm.js');
+            const gaps = []; let last = 0, begun = 0, after = 0;
+            const signal = () => {{
+                const now = performance.now();
+                if (last) gaps.push(now - last);
+                [last, begun] = [now, begun || now];
+                if (now - begun < 2000) return GO_ON;
+                after++;
+                return STOP;
+            }};
+            const program = await Instance.make(await compile('modules/{game}'), () => {{}}, signal);
+            program.call('network', await unzip('networks/{network}.bin.gz'));
+            program.call('think', '{order}');
+            gaps.sort((a, b) => a - b);
+            return [after, gaps[Math.floor(gaps.length * 0.9)]]; }})()"
+        );
+        let [after, gap] = [0, 1].map({
+            let found = page.eval(&script);
+            move |index| found[index].as_f64().expect("a number")
+        });
+        assert!(after <= 2.0, "{game}: {after} questions after it was told to stop");
+        assert!(gap < 50.0, "{game}: {gap} ms from question to question");
+    }
+}
+
+/// A page of a site, without the service worker, which fetches everything.
+fn without_keeper(browser: &Browser, url: &str) -> Page {
+    let mut page = browser.tab("about:blank");
+    let script = json!({ "source": "delete Navigator.prototype.serviceWorker" });
+    page.call("Page.addScriptToEvaluateOnNewDocument", script);
+    page.call("Page.navigate", json!({ "url": url }));
+    page.loaded();
+    page.wait("document.getElementById('level-dialog').open");
+    page.click(".level-choice:last-child");
+    page.wait("!document.getElementById('level-dialog').open");
+    page
+}
+
+fn the_first_move_needs_little() {
+    let Some(folder) = site() else { return };
+    for &game in quintain::engine::NAMES {
+        let Some(browser) = Browser::start(&[]) else { return };
+        let host = Host::of(folder, "");
+        let mut page = without_keeper(&browser, &host.url(&format!("?game={game}")));
+        page.wait(&format!("quintain.game.game.name === '{game}'"));
+        // Book moves need no engine.
+        page.command(&json!({ "command": "engine", "threads": 1, "hash": 16, "lines": 1, "book": false }));
+        page.new_game(game, None, [true, false]);
+        page.wait(&format!("{PLY} === '1'"));
+        let served = host.served();
+        // What hosts compress is about a third of that then.
+        let is_packed = |name: &String| name.ends_with(".gz");
+        let size: usize = served.iter().filter(|(name, _)| is_packed(name)).map(|(_, size)| size).sum();
+        let page: usize = served.iter().filter(|(name, _)| !is_packed(name)).map(|(_, size)| size).sum();
+        assert!(served.contains_key(&format!("modules/{game}.wasm.gz")), "{game}: {served:?}");
+        assert!(size < 1_250_000 && page < 300_000, "{game}: {size} and {page} bytes in {served:?}");
+    }
+}
+
+/// What endgame tables say of the moves of a game is shown, and they are not fetched before.
+fn tables_come_when_few_pieces_are_left() {
+    let Some(folder) = site() else { return };
+    let Some(browser) = Browser::start(&[]) else { return };
+    let host = Host::of(folder, "");
+    let mut page = without_keeper(&browser, &host.url(""));
+    page.new_game("chess", Some("4k3/8/8/8/8/8/4p3/R3K3 w - - 0 1"), PEOPLE);
+    page.ready();
+    assert!(!host.served().contains_key("tables.gz"));
+    assert_eq!(page.eval("document.getElementById('verdicts').hidden"), true);
+    page.play("e1e2");
+    page.wait("!document.getElementById('verdicts').hidden");
+    let said = page.text("document.getElementById('verdict-list').textContent");
+    assert!(said.contains("lost in"), "{said}");
+    assert!(host.served().contains_key("tables.gz"));
+    // The next game has them at once.
+    page.new_game("chess", Some("4k3/8/8/8/8/8/8/Q3K3 w - - 0 1"), PEOPLE);
+    page.ready();
+    assert_eq!(page.eval("document.getElementById('verdicts').hidden"), false);
+}
+
+/// The browser's own log of all its connections has those of pages, of workers and of the service worker.
+fn nothing_is_asked_of_other_hosts() {
+    let Some(folder) = site() else { return };
+    let home = tempfile::tempdir().expect("a folder");
+    let log = home.path().join("net.json");
+    let Some(browser) = Browser::start(&[&format!("--log-net-log={}", log.display())]) else { return };
+    let host = Host::of(folder, "");
+    let mut page = open(&browser, &host, "");
+    page.new_game("canyon", None, [true, false]);
+    page.wait(&format!("{PLY} === '1' && navigator.serviceWorker.controller"));
+    page.click("label.switch");
+    page.wait("Number(document.getElementById('lines').dataset.depth) >= 2");
+    page.key("Escape");
+    for (button, dialog) in [("share", "share-dialog"), ("library", "library-dialog"), ("new", "new-dialog")]
+    {
+        page.eval(&format!("document.getElementById('{button}').click()"));
+        page.wait(&format!("document.getElementById('{dialog}').open"));
+        page.eval(&format!("document.getElementById('{dialog}').close()"));
+    }
+    for (address, ready) in [
+        ("learn.html?game=diamond", "document.querySelectorAll('#ending-choice option').length > 1"),
+        ("puzzles.html?game=canyon", "document.getElementById('said')?.textContent"),
+        ("embed.html#canyon/d3d4", "document.body?.dataset.ready === 'true'"),
+        ("?game=gast", "document.body.dataset.connection === 'open'"),
+    ] {
+        page = browser.tab(&host.url(address));
+        page.wait(ready);
+    }
+    let text = std::fs::read(&log).expect("the log");
+    let text = String::from_utf8_lossy(&text);
+    // Each line is an event; the last one may be written still.
+    let events =
+        text.lines().filter_map(|line| serde_json::from_str::<Value>(line.trim_end_matches(',')).ok());
+    let asked: BTreeSet<String> = events
+        .map(|event| event["params"].clone())
+        // What the browser asks for by itself belongs to no page.
+        .filter(|params| params["initiator"].as_str().is_some_and(|by| by != "not an origin"))
+        .filter_map(|params| Some(params["url"].as_str()?.to_owned()))
+        .collect();
+    let origin = format!("http://{}/", host.address);
+    assert!(asked.iter().all(|url| url.starts_with(&origin)), "{asked:?}");
+    for name in ["board.js", "modules/canyon.wasm.gz", "offline.js", "tables.gz"] {
+        assert!(asked.contains(&host.url(name)), "{name}: {asked:?}");
     }
 }
 

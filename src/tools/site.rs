@@ -6,7 +6,6 @@ use quintain_core::rules::setup::escaped;
 use quintain_io as output;
 use quintain_io::files::{self, MB};
 use std::collections::BTreeSet;
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs, io};
@@ -15,11 +14,11 @@ use std::{env, fs, io};
 const SOURCES: &str = env!("CARGO_MANIFEST_DIR");
 /// That script, and where it writes.
 const SCRIPT: &str = ".ci/wasm";
-const BUILT: &str = "target/wasm";
-/// The modules, of which a browser takes one, and the endgame tables.
-const FILES: [&str; 3] = ["quintain.wasm.gz", "quintain-plain.wasm.gz", "tables.gz"];
-/// The folder of the networks.
-const NETWORKS: &str = "networks";
+const BUILT: &str = "target/wasm/site";
+/// By this file it is known: the module with all games.
+const ALL: &str = "modules/all.wasm.gz";
+/// The largest of its files.
+const MOST: u64 = 100 * MB;
 
 /// Arguments of `quintain site`.
 #[derive(clap::Args, Debug)]
@@ -64,7 +63,7 @@ fn shown(path: &Path) -> String {
 fn find() -> Result<PathBuf> {
     let program = env::current_exe().context("where is this program?")?;
     let beside = program.parent().map(|folder| [folder.join("web"), folder.join("../share/quintain/web")]);
-    if let Some(folder) = beside.into_iter().flatten().find(|folder| folder.join(FILES[0]).is_file()) {
+    if let Some(folder) = beside.into_iter().flatten().find(|folder| folder.join(ALL).is_file()) {
         return Ok(folder);
     }
     let (sources, script) = (Path::new(SOURCES), Path::new(SOURCES).join(SCRIPT));
@@ -79,21 +78,31 @@ fn find() -> Result<PathBuf> {
     Ok(sources.join(BUILT))
 }
 
-/// Its files.
+/// Its files, also those in folders, by name.
 fn program(folder: &Path) -> Result<Vec<File>> {
+    ensure!(folder.join(ALL).is_file(), "'{}' has no {ALL}", shown(folder));
     let mut program = Vec::new();
-    for name in FILES {
-        program.push((name.to_owned(), files::read(&folder.join(name), 100 * MB)?));
-    }
-    let networks = folder.join(NETWORKS);
-    let entries = fs::read_dir(&networks).with_context(|| format!("cannot read '{}'", shown(&networks)))?;
-    let mut names = entries.map(|entry| Ok(entry?.file_name())).collect::<io::Result<Vec<OsString>>>()?;
-    names.sort();
-    for name in names {
-        let bytes = files::read(&networks.join(&name), files::MOST_NETWORK)?;
-        program.push((format!("{NETWORKS}/{}", name.to_string_lossy()), bytes));
+    for name in names(folder)? {
+        let path = folder.join(&name);
+        if !path.is_dir() {
+            program.push((name, files::read(&path, MOST)?));
+            continue;
+        }
+        for inner in names(&path)? {
+            let bytes = files::read(&path.join(&inner), MOST)?;
+            program.push((format!("{name}/{inner}"), bytes));
+        }
     }
     Ok(program)
+}
+
+/// What is in a folder, sorted.
+fn names(folder: &Path) -> Result<Vec<String>> {
+    let entries = fs::read_dir(folder).with_context(|| format!("cannot read '{}'", shown(folder)))?;
+    let name = |entry: io::Result<fs::DirEntry>| Ok(entry?.file_name().to_string_lossy().into_owned());
+    let mut names = entries.map(name).collect::<io::Result<Vec<String>>>()?;
+    names.sort();
+    Ok(names)
 }
 
 // ---- The folder -----------------------------------------------------------------------------------------

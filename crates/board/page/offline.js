@@ -7,7 +7,9 @@
 const VERSION = 'VERSION';
 const FILES = ['FILES'];
 /** Fetched when the others are there, for no game needs all of them. */
-const LATER = /^networks\/|-plain|^tables/;
+const LATER = /^(modules|networks)\/|^tables/;
+/** Kept when they are used: without a network, the module with all games does. */
+const USED = /^modules\/(?!all)/;
 
 const worker = /** @type {any} */ (globalThis);
 const HOME = new URL('.', location.href);
@@ -40,7 +42,7 @@ async function activate() {
 async function complete() {
   const cache = await caches.open(PREFIX + VERSION);
   await Promise.all(
-    FILES.filter(name => LATER.test(name)).map(async name => {
+    FILES.filter(name => LATER.test(name) && !USED.test(name)).map(async name => {
       const url = new URL(name, HOME);
       if (!(await cache.match(url))) await cache.add(url);
     }),
@@ -56,6 +58,7 @@ async function answer(request) {
   });
   const found = kept ?? (await fetch(request));
   if (found.status === 0) return found;
+  if (found.ok && USED.test(request.url.slice(HOME.href.length))) await cache.put(request, found.clone());
   const headers = new Headers(found.headers);
   headers.set('Cross-Origin-Opener-Policy', 'same-origin');
   headers.set('Cross-Origin-Embedder-Policy', 'require-corp');

@@ -1,29 +1,56 @@
 // The worker with the room. It carries messages between the program, the page, the store and the workers that think.
 
+import { Instance, hasSimd } from './instance.js';
 import { Store, Taken } from './store.js';
-import { compile, start, unzip } from './wasm.js';
+import { compile, unzip } from './wasm.js';
 
 /** After so many faults without an answer in between, the room stays closed. */
 const MOST_FAULTS = 3;
+
+/** What was fetched and is kept, by its name. @type {Map<string, Promise<any>>} */
+const fetched = new Map();
+
+/** Fetches something once; what could not be fetched, again. @template T @param {string} name @param {(name: string) => Promise<T>} get */
+function once(name, get) {
+  const known = fetched.get(name);
+  if (known) return /** @type {Promise<T>} */ (known);
+  const found = get(name);
+  fetched.set(name, found);
+  found.catch(() => fetched.delete(name));
+  return found;
+}
+
+/** The module that has a game, or that with all games, `all`. Without a network, that may be the only one that is here.
+ * @param {string} name @returns {Promise<WebAssembly.Module>} */
+const load = name =>
+  once(`modules/${name}${hasSimd() ? '' : '-plain'}`, compile).catch(error => {
+    if (name === ALL) throw error;
+    return load(ALL);
+  });
+const ALL = 'all';
+
+/** Endgame tables, when they have been of use. @type {Uint8Array | null} */ let tables = null;
 
 /** A worker that thinks; it is started when it is needed. */
 class Thinker {
   constructor() {
     /** @type {Worker | null} */ this.worker = null;
+    /** What the worker was given last. @type {unknown[]} */ this.given = [];
     this.number = 0;
     /** Where pages share memory: the number of the last search that was stopped. */
     this.stopped = globalThis.crossOriginIsolated ? new Int32Array(new SharedArrayBuffer(4)) : null;
   }
 
-  /** @param {{ number: number }} order */
+  /** @param {{ number: number, network: string }} order */
   async think(order) {
     this.number = order.number;
-    const program = await module;
+    const files = [load(name), once(`networks/${order.network}.bin.gz`, unzip)];
+    const program = [...(await Promise.all(files)), tables];
     // It was stopped before it could begin.
     if (this.number !== order.number) return;
     if (!this.worker) {
       this.worker = new Worker(new URL('thinker.js', import.meta.url), { type: 'module', name: 'thinker' });
-      this.worker.postMessage({ program, stopped: this.stopped });
+      this.worker.postMessage({ stopped: this.stopped });
       const worker = this.worker;
       worker.addEventListener('message', ({ data }) => {
         if (this.worker === worker) tell({ tell: 'report', report: data });
@@ -36,6 +63,10 @@ class Thinker {
         tell({ tell: 'report', report: { report: 'done', number: this.number, best: null, score: 0 } });
         tell({ tell: 'report', report: { report: 'annotated', number: this.number, summary: null } });
       });
+    }
+    if (program.some((part, at) => part !== this.given[at])) {
+      this.given = program;
+      this.worker.postMessage({ program });
     }
     this.worker.postMessage({ order });
   }
@@ -50,15 +81,24 @@ class Thinker {
   end() {
     this.worker?.terminate();
     this.worker = null;
+    this.given = [];
+    // Another room counts its searches anew.
+    if (this.stopped) Atomics.store(this.stopped, 0, 0);
   }
 }
 
-const module = compile();
-module.catch(() => {});
 const [searcher, annotator] = [new Thinker(), new Thinker()];
 const store = new Store(() => sleep());
-/** @type {Awaited<ReturnType<typeof start>> | null} */ let program = null;
-let [opened, faults, timer] = [false, 0, 0];
+/** @type {Instance | null} */ let program = null;
+/** The name of its module. */ let name = '';
+/** The game that the page is for, if its address says that. @type {string | null} */ let wanted = null;
+/** The module that a message needs, if the program has not got its game. @type {string | null} */ let elsewhere =
+  null;
+/** What is said while another module takes over. @type {any[] | null} */ let late = null;
+/** The last command with the settings of the engine. @type {any} */ let settings = null;
+let [opened, faults, timer, rooms] = [false, 0, 0, 0];
+/** More positions than a room will ever have. */
+const ROOM = 1_000_000;
 /** The questions to which the program has not answered yet. @type {Set<number>} */
 const asked = new Set();
 
@@ -72,18 +112,26 @@ function hear(text) {
     asked.delete(said.answer[0]);
     faults = 0;
   }
-  if (said.answer || said.event) postMessage(said);
+  if (said.answer || said.event) {
+    if (late) late.push(said);
+    else postMessage(said);
+    if (listening && said.event?.[0] === 'game') store.keepGame(said.event[1].game.name).catch(() => {});
+  } else if (said.elsewhere) elsewhere = said.elsewhere;
   else if (said.order) obey(said.order);
+  else if (said === 'tables') learn().catch(() => {});
   else if ('wait' in said) {
     clearTimeout(timer);
     if (said.wait !== null) timer = setTimeout(() => tell({ tell: 'time' }), said.wait);
   } else keep(said);
 }
 
-/** @param {{ order: string, number: number }} order */
+/** @param {Error} error */
+const missing = error => state('broken', `The engine cannot be loaded: ${error.message}. Load the page again.`);
+
+/** @param {any} order */
 function obey(order) {
-  if (order.order === 'search') searcher.think(order);
-  else if (order.order === 'annotate') annotator.think(order);
+  if (order.order === 'search') searcher.think(order).catch(missing);
+  else if (order.order === 'annotate') annotator.think(order).catch(missing);
   else if (order.order === 'stop') searcher.stop();
   else annotator.stop();
 }
@@ -106,7 +154,7 @@ function tell(message) {
 /** @param {Record<string, unknown>} message */
 function call(message) {
   try {
-    program?.('room', JSON.stringify(message));
+    program?.call('room', JSON.stringify(message));
   } catch (error) {
     console.error(error);
     // The program cannot go on after a fault. Another one takes the games up as they were kept last.
@@ -135,20 +183,51 @@ function close() {
 function sleep() {
   close();
   program = null;
+  name = '';
   state('asleep', 'The games are open in another tab. Click here to go on in this one.');
 }
 
 async function ready() {
-  program ??= await start(await module, hear);
+  if (program) return;
+  if (!name) {
+    const { games } = await once('catalog.json', async file => (await fetch(new URL(file, import.meta.url))).json());
+    const asked = [wanted, await store.game().catch(() => null)];
+    name = asked.find(asked => games.some((/** @type {any} */ game) => game.name === asked)) ?? games[0].name;
+    wanted = null;
+  }
+  program = await Instance.make(await load(name), hear);
 }
 
-/** The program that has the endgame tables. @type {Awaited<ReturnType<typeof start>> | null} */ let learned = null;
+/** Goes on with the module that has the game of a message, and repeats that. @param {any} message */
+async function move(message) {
+  const was = opened;
+  late = [];
+  try {
+    close();
+    program = null;
+    name = /** @type {string} */ (elsewhere);
+    elsewhere = null;
+    await (was ? open() : ready());
+    if (settings) call(settings);
+    call(message);
+  } finally {
+    // Of the games that are shown meanwhile, the last one counts.
+    const last = late.findLastIndex(said => said.event?.[0] === 'game');
+    const counts = (/** @type {any} */ said, /** @type {number} */ at) =>
+      !said.event || said.event[0] === 'seat' || at >= last;
+    late.filter(counts).forEach(said => postMessage(said));
+    late = null;
+  }
+}
 
-/** Gives the program its endgame tables, where they are wanted. */
+/** The program that has the endgame tables. @type {Instance | null} */ let learned = null;
+
+/** Gives the program the endgame tables. */
 async function learn() {
+  tables = await once('tables.gz', unzip);
   if (learned === program) return;
-  program?.('tables', await unzip('tables.gz'));
   learned = program;
+  program?.call('tables', tables);
 }
 
 async function open() {
@@ -160,23 +239,30 @@ async function open() {
     return { texts: [], preferences: '' };
   });
   opened = true;
-  call({ tell: 'open', ...kept });
+  // The page knows positions of the room before.
+  call({ tell: 'open', ...kept, first: rooms++ * ROOM });
   if (failed) tell({ tell: 'stored', failed });
   if (opened) state('open');
 }
 
+/** Does the page show the game? */ let listening = false;
 /** What is done one after the other, because it takes a while. */
 let queue = Promise.resolve();
 addEventListener('message', ({ data }) => {
   queue = queue
     .then(async () => {
-      if (data.tell === 'listen') await open();
-      else {
+      if (data.tell === 'begin') wanted = data.game;
+      else if (data.tell === 'listen') {
+        listening = true;
+        await open();
+      } else {
         // The page of puzzles asks the room without listening to it.
         await (data.tell === 'command' && !opened ? open() : ready());
         if (data.path?.startsWith('ending')) await learn();
+        if (data.command?.command === 'engine') settings = data;
         asked.add(data.number);
         call(data);
+        if (elsewhere) await move(data);
       }
     })
     .catch(error => state('broken', `The program cannot start: ${error.message}.`));

@@ -80,6 +80,16 @@ export class Store {
     await done;
   }
 
+  /** The kind of the game that was shown last. @returns {Promise<string | undefined>} */
+  async game() {
+    return result((await this.connect()).transaction('kept').objectStore('kept').get('game'));
+  }
+
+  /** @param {string} game */
+  async keepGame(game) {
+    (await this.connect()).transaction('kept', 'readwrite').objectStore('kept').put(game, 'game');
+  }
+
   /** Why something was not kept, for people. @param {any} error */
   why(error) {
     return error.name === 'QuotaExceededError' ? 'no storage space' : error.message;

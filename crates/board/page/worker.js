@@ -16,6 +16,8 @@ let last = 0;
 function room() {
   if (worker) return worker;
   worker = new Worker(new URL('room.js', import.meta.url), { type: 'module', name: 'room' });
+  const game = new URLSearchParams(location.search).get('game') ?? /^#([a-z0-9]+)/.exec(location.hash)?.[1] ?? null;
+  worker.postMessage({ tell: 'begin', game });
   worker.addEventListener('error', event => {
     onMessage({ state: ['broken', `The program cannot start in this browser: ${event.message || 'too old'}.`] });
   });

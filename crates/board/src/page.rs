@@ -58,6 +58,7 @@ const SITE: &[File] = files![
     "embed.js",
     "icon-192.png",
     "icon-512.png",
+    "instance.js",
     "manifest.webmanifest",
     "offline.js",
     "room.js",

@@ -84,7 +84,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     fn site(program: &str) -> BTreeMap<String, String> {
-        let files = files(vec![("quintain.wasm.gz".into(), program.as_bytes().to_vec())]);
+        let files = files(vec![("modules/all.wasm.gz".into(), program.as_bytes().to_vec())]);
         files.into_iter().map(|(name, bytes)| (name, String::from_utf8_lossy(&bytes).into_owned())).collect()
     }
 

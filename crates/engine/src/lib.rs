@@ -13,7 +13,9 @@ pub use quintain_core::search::Event;
 pub use quintain_core::session::{
     self, AnyGame, FileRank, GameInfo, MoveInfo, Playable, PositionError, Session,
 };
-pub use registry::{NAMES, Visitor, endings, give_network, info, open, read_network, visit};
+#[cfg(target_family = "wasm")]
+pub use registry::give_game;
+pub use registry::{NAMES, Visitor, endings, first, give_network, info, open, read_network, visit};
 pub use skill::{Strength, any_seed};
 
 use options::Id;

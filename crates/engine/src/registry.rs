@@ -35,17 +35,10 @@ macro_rules! registry {
         /// The names of all games, in the order in which they are listed.
         pub const NAMES: &[&str] = &[$(<$game>::NAME),*];
 
-        fn any(name: &str) -> Option<&'static dyn AnyGame> {
+        #[cfg(not(target_family = "wasm"))]
+        fn known(name: &str) -> Option<Known> {
             match name {
-                $(<$game>::NAME => Some(<$game>::any()),)*
-                _ => None,
-            }
-        }
-
-        /// The endgame tables of the game called `name`; `None` if there is no such game.
-        pub fn endings(name: &str) -> Option<&'static dyn Endings> {
-            match name {
-                $(<$game>::NAME => Some(<$game>::endings()),)*
+                $(<$game>::NAME => Some(Known::of::<$game>()),)*
                 _ => None,
             }
         }
@@ -61,6 +54,56 @@ macro_rules! registry {
 }
 crate::for_each_variant!(registry);
 
+/// What a program knows of a game.
+#[derive(Clone, Copy)]
+struct Known {
+    game: fn() -> &'static dyn AnyGame,
+    endings: fn() -> &'static dyn Endings,
+}
+
+impl Known {
+    fn of<V: Playable + HasTables>() -> Known {
+        Known { game: V::any, endings: V::endings }
+    }
+}
+
+/// A WebAssembly module knows only the games that it was given. The linker leaves out the others.
+#[cfg(target_family = "wasm")]
+mod given {
+    use super::{HasTables, Known, Playable};
+    use std::sync::{Mutex, PoisonError};
+
+    static GAMES: Mutex<Vec<(&str, Known)>> = Mutex::new(Vec::new());
+
+    /// Gives a WebAssembly module a game.
+    pub fn give_game<V: Playable + HasTables>() {
+        GAMES.lock().unwrap_or_else(PoisonError::into_inner).push((V::NAME, Known::of::<V>()));
+    }
+
+    pub(super) fn known(name: &str) -> Option<Known> {
+        let games = GAMES.lock().unwrap_or_else(PoisonError::into_inner);
+        games.iter().find(|(given, _)| *given == name).map(|&(_, known)| known)
+    }
+}
+#[cfg(target_family = "wasm")]
+pub use given::give_game;
+#[cfg(target_family = "wasm")]
+use given::known;
+
+fn any(name: &str) -> Option<&'static dyn AnyGame> {
+    known(name).map(|known| (known.game)())
+}
+
+/// The endgame tables of the game called `name`; `None` if there is no such game.
+pub fn endings(name: &str) -> Option<&'static dyn Endings> {
+    known(name).map(|known| (known.endings)())
+}
+
+/// The first game that the program has.
+pub fn first() -> &'static str {
+    NAMES.iter().find(|name| known(name).is_some()).expect("a program with a game")
+}
+
 /// Opens the game called `name`, one of [`NAMES`], at its start; `None` if there is no such game.
 pub fn open(name: &str) -> Option<Box<dyn Session>> {
     Some(any(name)?.open())
@@ -73,8 +116,10 @@ pub fn info(name: &str) -> Option<GameInfo> {
 
 /// Reads the file of a network, whichever game it is for; see [`quintain_core::eval::network`].
 pub fn read_network(bytes: &[u8]) -> Result<Arc<Network>, NetworkError> {
-    let game = Network::game_of(bytes).ok_or(NetworkError::Format)?;
-    any(&game).ok_or(NetworkError::Format)?.read_network(bytes).map(Arc::new)
+    let name = Network::game_of(bytes).ok_or(NetworkError::Format)?;
+    // Of games that share it, the program may not have the one that it is named after.
+    let game = NAMES.iter().filter_map(|game| any(game)).find(|game| game.info().network == name);
+    game.ok_or(NetworkError::Format)?.read_network(bytes).map(Arc::new)
 }
 
 /// Gives the program the network of a file, where it is not built in; see [`Network::give`].

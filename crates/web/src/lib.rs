@@ -1,4 +1,5 @@
-//! Quintain as a WebAssembly module, for pages and Node. `.ci/wasm` builds it.
+//! Quintain as WebAssembly modules, for pages and Node. `.ci/wasm` builds them. The package for npm has one. A site has one for
+//! each game, which is all that most visitors load, and one with all games.
 //!
 //! The host writes text or a file into [`buffer`], and calls another function with its length. Answers come as text by the
 //! host's function `send`. It also gives `now`, the time, `signal`, which can stop a search, and `fault`, which gets the
@@ -6,28 +7,26 @@
 
 #![warn(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro)]
 
+#[cfg(feature = "package")]
+mod package;
+mod packed;
+#[cfg(feature = "room")]
 mod room;
+#[cfg(feature = "package")]
 mod rules;
 
-use quintain_core::eval::Network;
-use quintain_core::host::{Signal, signal};
-use quintain_engine::{NAMES, info};
-use quintain_protocol::say;
-use quintain_protocol::uci::{Uci, Watch};
 use std::cell::RefCell;
-use std::thread;
-use std::time::Duration;
 
 thread_local! {
     static BUFFER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
-    static UCI: RefCell<Uci<Host>> = RefCell::new(Uci::new(Host).expect("memory for the table"));
 }
 
 /// Makes room for so many bytes of input, and says where.
 #[unsafe(no_mangle)]
 #[allow(unsafe_code)]
 pub extern "C" fn buffer(length: usize) -> *mut u8 {
-    report_panics();
+    #[cfg(target_family = "wasm")]
+    begin();
     BUFFER.with_borrow_mut(|buffer| {
         buffer.clear();
         buffer.resize(length, 0);
@@ -47,61 +46,40 @@ pub fn text(length: usize) -> String {
     String::from_utf8_lossy(&input(length)).into_owned()
 }
 
-/// Takes the file of a network, which all engines of this module use from now on. Sends why it cannot be used, or nothing.
+/// Takes a network as `.ci/wasm` has packed it, which all engines of this module use from now on. Sends why it cannot be used, or nothing.
 #[unsafe(no_mangle)]
 #[allow(unsafe_code)]
 pub extern "C" fn network(length: usize) {
-    let taken = quintain_engine::give_network(&input(length));
-    say(taken.err().map_or(String::new(), |error| error.to_string()));
+    let taken = quintain_engine::give_network(&packed::unpacked(&input(length)));
+    quintain_protocol::say(taken.err().map_or(String::new(), |error| error.to_string()));
 }
 
-/// Sends the names of the networks that this line of UCI needs and that are still to be loaded, with blanks between them.
+/// Takes the file of endgame tables.
+#[cfg(feature = "room")]
 #[unsafe(no_mangle)]
 #[allow(unsafe_code)]
-pub extern "C" fn needs(length: usize) {
-    let line = text(length);
-    let mut needed: Vec<&str> = match line.split_whitespace().collect::<Vec<_>>()[..] {
-        ["go", "perft", ..] => Vec::new(),
-        ["go" | "eval", ..] => vec![UCI.with_borrow(|uci| uci.engine().game().info().network)],
-        ["bench", ..] => NAMES.iter().filter_map(|name| Some(info(name)?.network)).collect(),
-        _ => Vec::new(),
-    };
-    needed.retain(|name| !Network::is_given(name));
-    needed.dedup();
-    say(needed.join(" "));
+pub extern "C" fn tables(length: usize) {
+    let file = input(length);
+    #[cfg(target_family = "wasm")]
+    quintain_engine::give_tables(file);
+    #[cfg(not(target_family = "wasm"))]
+    drop(file);
+    room::use_tables();
 }
 
-/// Obeys a line of UCI. A search is over when this returns.
-#[unsafe(no_mangle)]
-#[allow(unsafe_code)]
-pub extern "C" fn uci(length: usize) {
-    let line = text(length);
-    UCI.with_borrow_mut(|uci| uci.obey(line.trim()));
-}
-
-/// Answers a question about the rules; see [`rules`].
-#[allow(unsafe_code)]
-#[unsafe(export_name = "rules")]
-pub extern "C" fn ask_rules(length: usize) {
-    say(rules::answer(&text(length)));
-}
-
-/// Who calls this module. It cannot say anything but its signal meanwhile.
-struct Host;
-
-impl Watch for Host {
-    fn during<T: Send>(
-        &mut self,
-        _after_end: Duration,
-        work: impl FnOnce(&(dyn Fn() -> bool + Sync)) -> T + Send,
-    ) -> thread::Result<T> {
-        Ok(work(&|| signal() == Signal::Stop))
-    }
+/// What is to be done once.
+#[cfg(target_family = "wasm")]
+fn begin() {
+    static BEGUN: std::sync::Once = std::sync::Once::new();
+    BEGUN.call_once(|| {
+        report_panics();
+        give_games();
+    });
 }
 
 /// Tells the host of panics, which the module does not survive.
+#[cfg(target_family = "wasm")]
 fn report_panics() {
-    #[cfg(target_family = "wasm")]
     std::panic::set_hook(Box::new(|info| {
         #[link(wasm_import_module = "quintain")]
         #[allow(unsafe_code)]
@@ -111,4 +89,32 @@ fn report_panics() {
         let text = info.to_string();
         fault(text.as_ptr(), text.len());
     }));
+}
+
+/// The only game that this module knows, if it does not know all.
+#[cfg(target_family = "wasm")]
+const GAME: Option<&str> = option_env!("QUINTAIN_GAME");
+
+/// Gives the module its games.
+#[cfg(target_family = "wasm")]
+fn give_games() {
+    macro_rules! give {
+        ($($game:ty),* $(,)?) => {
+            $(if const { is_known(<$game as quintain_core::rules::Variant>::NAME) } {
+                quintain_engine::give_game::<$game>();
+            })*
+        };
+    }
+    quintain_engine::for_each_variant!(give);
+}
+
+#[cfg(target_family = "wasm")]
+const fn is_known(name: &str) -> bool {
+    let Some(only) = GAME else { return true };
+    let (name, only) = (name.as_bytes(), only.as_bytes());
+    let mut i = 0;
+    while i < name.len() && i < only.len() && name[i] == only[i] {
+        i += 1;
+    }
+    i == name.len() && i == only.len()
 }

@@ -1,13 +1,14 @@
 //! The board without a server. One worker has the room, and passes messages between it, the page, the store of the browser
 //! and another worker, which thinks. All of them are JSON; `crates/board/page/room.js` is at the other end.
 
-use crate::{input, text};
+use crate::text;
 use anyhow::{Context, Result};
 use quintain_board::endings::{self, Ending};
 use quintain_board::learn::{LessonsView, Line};
 use quintain_board::link::Link;
 use quintain_board::room::{Command, Message, Order, Report, Role, Room, Thinker, Visitor};
-use quintain_engine::FindTables;
+use quintain_board::view::NodeId;
+use quintain_engine::{FindTables, NAMES};
 use quintain_play::game::time::now;
 use quintain_play::library::memory::Memory;
 use quintain_play::library::{Library, Lock, Store};
@@ -25,8 +26,8 @@ const SEAT: u64 = 1;
 #[derive(Deserialize)]
 #[serde(tag = "tell", rename_all = "kebab-case", deny_unknown_fields)]
 enum Told {
-    /// The texts of the store by name, and the person's preferences: the room opens.
-    Open { texts: Vec<(String, String)>, preferences: String },
+    /// The texts of the store by name, and the person's preferences: the room opens. Its positions are numbered from `first`.
+    Open { texts: Vec<(String, String)>, preferences: String, first: NodeId },
     /// The page asks the room; the answer has the same number.
     Command { number: u64, command: Value },
     /// The page asks for what is no room's.
@@ -71,6 +72,10 @@ enum Tell {
     Preferences(String),
     /// Tell the time in so many milliseconds.
     Wait(Option<u64>),
+    /// Give the module the endgame tables.
+    Tables,
+    /// Nothing was done, because it needs the module of this game, or that of all. The room was left for one there.
+    Elsewhere(String),
 }
 
 fn tell(what: &Tell) {
@@ -87,13 +92,21 @@ thread_local! {
 #[allow(unsafe_code)]
 pub extern "C" fn room(length: usize) {
     let told: Told = serde_json::from_str(&text(length)).expect("a message of the worker");
+    if let Some(module) = elsewhere(&told) {
+        ROOM.with_borrow_mut(|room| {
+            if let Some((room, _)) = room {
+                room.end();
+            }
+        });
+        return tell(&Tell::Elsewhere(module));
+    }
     match told {
         Told::Get { number, path, query } => {
             let answer = get(&path, &query).map_err(|error| format!("{error:#}"));
             tell(&Tell::Answer(number, answer));
         }
-        Told::Open { texts, preferences } => {
-            ROOM.set(Some(open(texts, &preferences).expect("a room without a game")));
+        Told::Open { texts, preferences, first } => {
+            ROOM.set(Some(open(texts, &preferences, first).expect("a room without a game")));
         }
         told => ROOM.with_borrow_mut(|room| {
             let (room, kept) = room.as_mut().expect("it was opened");
@@ -102,12 +115,57 @@ pub extern "C" fn room(length: usize) {
     }
 }
 
-fn open(texts: Vec<(String, String)>, preferences: &str) -> Result<(Room, Kept)> {
+/// The module with all games.
+const ALL: &str = "all";
+
+/// The module that a message is for, if this one does not know the game that it is about.
+fn elsewhere(told: &Told) -> Option<String> {
+    if NAMES.iter().all(|name| is_known(name)) {
+        return None;
+    }
+    let of_link = |link: &str| link.split('/').next().unwrap_or_default().to_owned();
+    let game = match told {
+        Told::Get { path, query, .. } => match (path.split_once('/'), &query.link) {
+            (Some((_, game)), _) => game.to_owned(),
+            (None, Some(link)) => of_link(link),
+            (None, None) => query.game.clone(),
+        },
+        Told::Command { command, .. } => {
+            let text = |name: &str| command[name].as_str().unwrap_or_default();
+            match text("command") {
+                // Unless it is a FEN, it may be a game of any kind.
+                "load" if !text("text").contains('/') || text("text").trim().contains(['\n', '.']) => {
+                    return Some(ALL.into());
+                }
+                "load" => text("kind").to_owned(),
+                "export" => return Some(ALL.into()),
+                "open" => kind_of(text("id")).unwrap_or_default(),
+                "follow" => of_link(text("link")),
+                _ => text("game").to_owned(),
+            }
+        }
+        _ => return None,
+    };
+    (NAMES.contains(&game.as_str()) && !is_known(&game)).then_some(game)
+}
+
+fn is_known(game: &str) -> bool {
+    quintain_engine::info(game).is_some()
+}
+
+/// The kind of a game that is kept.
+fn kind_of(id: &str) -> Option<String> {
+    let text = ROOM.with_borrow(|room| room.as_ref().and_then(|(_, kept)| kept.memory.read(id).ok()))?;
+    let heading: Value = serde_json::from_str(text.lines().next()?).ok()?;
+    Some(heading["game"].as_str()?.to_owned())
+}
+
+fn open(texts: Vec<(String, String)>, preferences: &str, first: NodeId) -> Result<(Room, Kept)> {
     let kept = Kept::default();
     texts.iter().for_each(|(id, text)| kept.memory.put(id, text));
     kept.memory.keep_preferences(preferences)?;
     let orders = Box::new(|order| tell(&Tell::Order(order)));
-    let mut room = Room::with_orders(None, Some(Library::new(kept.clone())), orders)?;
+    let mut room = Room::with_orders(None, Some(Library::new(kept.clone())), orders, first)?;
     let visitor = Visitor { seat: SEAT, role: Role::Owner, browser: String::new() };
     let outbox = |event: quintain_board::room::Event| {
         // Its data is JSON already.
@@ -148,8 +206,20 @@ fn step(room: &mut Room, message: Option<Message>) {
     while let Some(message) = room.pending() {
         room.step(Some(message)).expect("a room that goes on");
     }
+    if room.wants_tables() {
+        tell(&Tell::Tables);
+    }
     let wait = room.deadline().map(|at| at.saturating_sub(now()).as_millis() as u64);
     tell(&Tell::Wait(wait));
+}
+
+/// The module has endgame tables now.
+pub fn use_tables() {
+    ROOM.with_borrow_mut(|room| {
+        if let Some((room, _)) = room {
+            room.find_tables(Arc::new(|_| ()));
+        }
+    });
 }
 
 /// What the page asks that changes nothing.
@@ -180,17 +250,6 @@ fn get(path: &str, query: &Query) -> Result<Value> {
         "links" => Ok(json!({ "origins": [], "paths": [] })),
         _ => None.with_context(|| format!("there is no {path}")),
     }
-}
-
-/// Takes the file of endgame tables, which endings to practise need.
-#[unsafe(no_mangle)]
-#[allow(unsafe_code)]
-pub extern "C" fn tables(length: usize) {
-    let file = input(length);
-    #[cfg(target_family = "wasm")]
-    quintain_engine::give_tables(file);
-    #[cfg(not(target_family = "wasm"))]
-    drop(file);
 }
 
 /// Obeys an order of a room, in the worker that thinks. What it finds is sent; it ends when it has found everything.

@@ -2,7 +2,6 @@
 
 use super::{Reply, Room, beside, files, sentence};
 use anyhow::{Context, Result, ensure};
-use quintain_engine::NAMES;
 use quintain_play::game::{self, Settings};
 use quintain_play::library::{self, Library};
 use serde_json::{Value, json};
@@ -19,8 +18,8 @@ impl Room {
             (None, _) => Ok(None),
             (Some(library), Some(game)) => library.unfinished(game),
             (Some(library), None) => library.list().map(|listing| {
-                let known = |name: &str| NAMES.contains(&name);
-                listing.games.into_iter().find(|entry| known(&entry.heading.game))
+                let is_known = |name: &str| quintain_engine::info(name).is_some();
+                listing.games.into_iter().find(|entry| is_known(&entry.heading.game))
             }),
         };
         let opened = match &last {
@@ -30,7 +29,8 @@ impl Room {
         };
         if !matches!(opened, Ok(true)) {
             let kind = last.ok().flatten().map(|entry| entry.heading.game);
-            let kind = game.map(str::to_owned).or(kind).unwrap_or_else(|| NAMES[0].to_owned());
+            let kind =
+                game.map(str::to_owned).or(kind).unwrap_or_else(|| quintain_engine::first().to_owned());
             self.begin(Settings { level: self.game.settings.level, ..Settings::of(&kind) })?;
         }
         if let Err(error) = opened {

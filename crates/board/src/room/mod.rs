@@ -33,7 +33,7 @@ use people::Seat;
 use quintain_core::board::Color;
 use quintain_core::notation::pgn::tidy_comment;
 use quintain_drawings::Diagram;
-use quintain_engine::{Engine, FileRank, FindTables, GameInfo, MoveInfo, NAMES, Options, Session, Stopper};
+use quintain_engine::{Engine, FileRank, FindTables, GameInfo, MoveInfo, Options, Session, Stopper};
 use quintain_play::game::time::{self, Moment, now};
 use quintain_play::game::{self, LiveGame, Settings, level};
 use quintain_play::library::{Deleted, Library, PACES, Place, Preferences, SavedGame};
@@ -51,6 +51,8 @@ pub const MAX_LINES: usize = 5;
 pub const MAX_HASH: usize = if cfg!(target_family = "wasm") { MAX_SITE_HASH } else { 4096 };
 /// The same where the engine is in a page. Browsers give it no more than a few times this.
 pub const MAX_SITE_HASH: usize = 512;
+/// With so many pieces all positions are in the endgame tables that come with the program.
+const FEW: usize = 3;
 /// The most arrows of a picture.
 const MAX_ARROWS: usize = 200;
 /// The width of a square of a picture.
@@ -84,6 +86,8 @@ pub struct Room {
     game: LiveGame,
     engine_settings: EngineSettings,
     find_tables: Option<FindTables>,
+    /// A page has shown a position that endgame tables know, but there are none yet.
+    wants_tables: bool,
     preferences: Preferences,
     tree: Tree,
     /// The last position of the game.
@@ -139,26 +143,39 @@ impl Room {
     /// A room in which a game goes on where it was left, or begins: the last game of this kind, or of any. It thinks in
     /// threads of its own.
     pub fn new(game: Option<&str>, library: Option<Library>) -> Result<Room> {
-        Room::make(game, library, None)
+        Room::make(game, library, None, 0)
     }
 
     /// The same for a room that gives orders to a [`Thinker`] elsewhere. What that reports is passed to [`Room::step`].
-    pub fn with_orders(game: Option<&str>, library: Option<Library>, orders: Orders) -> Result<Room> {
-        Room::make(game, library, Some(orders))
+    /// The numbers of positions begin at `first`, for pages that know positions of another room.
+    pub fn with_orders(
+        game: Option<&str>,
+        library: Option<Library>,
+        orders: Orders,
+        first: NodeId,
+    ) -> Result<Room> {
+        Room::make(game, library, Some(orders), first)
     }
 
-    fn make(game: Option<&str>, library: Option<Library>, orders: Option<Orders>) -> Result<Room> {
+    fn make(
+        game: Option<&str>,
+        library: Option<Library>,
+        orders: Option<Orders>,
+        first: NodeId,
+    ) -> Result<Room> {
         let engine_settings = EngineSettings { threads: 1, hash: 64, lines: 3, book: true };
-        let engine = new_engine(engine_settings, orders.is_some())?;
+        let kind = game.unwrap_or(quintain_engine::first());
+        let engine = new_engine(engine_settings, kind, orders.is_some())?;
         let (sender, receiver) = channel();
-        let tree = Tree::new(engine.game(), 0);
+        let tree = Tree::new(engine.game(), first);
         let preferences = library.as_ref().map(Library::preferences).unwrap_or_default();
         let level = preferences.level.unwrap_or(level::USUAL);
-        let settings = Settings { level, ..Settings::of(game.unwrap_or(NAMES[0])) };
+        let settings = Settings { level, ..Settings::of(kind) };
         let mut room = Room {
             game: LiveGame { engine, settings, end: None },
             engine_settings,
             find_tables: None,
+            wants_tables: false,
             preferences,
             live: tree.root(),
             tree,
@@ -204,6 +221,12 @@ impl Room {
     /// Where to send messages.
     pub fn sender(&self) -> Sender<Message> {
         self.sender.clone()
+    }
+
+    /// Leaves the game for another room, which is to begin where this one ends.
+    pub fn end(&mut self) {
+        self.stop();
+        self.leave_game();
     }
 
     /// What stops the engine.
@@ -315,6 +338,7 @@ impl Room {
             Command::Moves { node } => {
                 let session = self.session_at(node)?;
                 let tables = Arc::clone(self.game.engine.tables());
+                self.wants_tables = tables.is_empty() && pieces(&*session) <= FEW;
                 let moves = view::moves_with_verdicts(&*session, &*tables);
                 let problems = tables.problems();
                 if !problems.is_empty() {
@@ -445,13 +469,20 @@ impl Room {
         self.tree.path(self.live).len()
     }
 
-    /// The game at a position.
-    /// From now on the engine has the endgame tables that `find` adds.
+    /// From now on the engine has the endgame tables that `find` adds, and pages are told what they know.
     pub fn find_tables(&mut self, find: FindTables) {
         self.game.engine.set_tables(Some(Arc::clone(&find)));
         self.find_tables = Some(find);
+        self.wants_tables = false;
+        self.send_game();
     }
 
+    /// Should the room be given endgame tables? Where they have to be fetched, that can wait until it does.
+    pub fn wants_tables(&self) -> bool {
+        self.wants_tables
+    }
+
+    /// The game at a position.
     fn session_at(&self, node: NodeId) -> Result<Box<dyn Session>> {
         ensure!(self.tree.get(node).is_some(), "there is no such position");
         let mut session = self.game.session().copy();
@@ -659,10 +690,16 @@ fn sentence(error: &str) -> String {
 }
 
 /// An engine as pages find it. Where others think, it only has the position.
-fn new_engine(settings: EngineSettings, others_think: bool) -> Result<Engine> {
+fn new_engine(settings: EngineSettings, game: &str, others_think: bool) -> Result<Engine> {
     let EngineSettings { threads, hash, .. } = settings;
-    let hash = if others_think { 1 } else { hash };
-    Ok(Engine::new(Options { threads, hash, ..Options::default() })?)
+    let (variant, hash) = (game::open(game)?.info().name, if others_think { 1 } else { hash });
+    Ok(Engine::new(Options { variant, threads, hash, ..Options::default() })?)
+}
+
+/// How many pieces there are, on the board and beside it.
+fn pieces(session: &dyn Session) -> usize {
+    let on_board = session.squares().into_iter().filter(|&place| session.piece(place).is_some());
+    on_board.count() + session.in_hand().len()
 }
 
 fn play_any(session: &mut dyn Session, text: &str) -> Result<MoveInfo> {

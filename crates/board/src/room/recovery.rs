@@ -26,11 +26,11 @@ impl Room {
         self.analysis = None;
         self.stop_annotation();
         let position = self.game.session().copy();
-        self.game.engine = new_engine(self.engine_settings, self.orders.is_some())?;
+        let game = self.game.settings.game.clone();
+        self.game.engine = new_engine(self.engine_settings, &game, self.orders.is_some())?;
         self.game.engine.set_tables(self.find_tables.clone());
         self.game.engine.set_game(position);
         // Nothing of what is in memory can be relied on.
-        let game = self.game.settings.game.clone();
         let place = self.place.take();
         let resumed = match &place {
             // It may be this game that fails.

@@ -185,7 +185,7 @@ impl Thinker {
         let Task { position: Moves { number, game, fen, moves, .. }, fresh, level, lines, hash, time } = task;
         let engine = match self.0.take().filter(|engine| engine.options().hash == hash) {
             Some(engine) => engine,
-            None => Engine::new(Options { hash, ..Options::default() })?,
+            None => Engine::new(Options { hash, variant: variant(&game)?, ..Options::default() })?,
         };
         let engine = self.0.insert(engine);
         let mut session = quintain_play::game::open(&game)?;
@@ -228,7 +228,7 @@ mod tests {
             let text = serde_json::to_string(&order).unwrap();
             sender.send(serde_json::from_str(&text).unwrap()).unwrap();
         };
-        let mut room = Room::with_orders(Some("chess"), None, Box::new(pass)).unwrap();
+        let mut room = Room::with_orders(Some("chess"), None, Box::new(pass), 0).unwrap();
         let visitor = Visitor { seat: 1, role: Role::Owner, browser: String::new() };
         room.step(Some(Message::Join(visitor, Box::new(|_| ())))).unwrap();
         (room, orders)

@@ -38,6 +38,8 @@ pub trait SquareSet:
     fn single(square: Square) -> Self;
     /// The bits of word `i`, which must be below [`SquareSet::WORDS`].
     fn word(self, i: usize) -> u64;
+    /// The set with these words.
+    fn from_words(word: impl FnMut(usize) -> u64) -> Self;
     /// Is `square` in the set?
     fn has(self, square: Square) -> bool;
     /// Is no square in the set?
@@ -57,6 +59,8 @@ pub trait SquareSet:
     fn pack(self, mask: Self) -> usize;
     /// The squares of `mask` that the low bits of `packed` select: the inverse of `pack`.
     fn unpack(packed: usize, mask: Self) -> Self;
+    /// The products of each word with that of `factors`, in one number.
+    fn product(self, factors: Self) -> u64;
 
     /// Is at least one square in the set?
     #[inline]
@@ -185,6 +189,11 @@ impl<const W: usize> SquareSet for Bitboard<W> {
     }
 
     #[inline]
+    fn from_words(word: impl FnMut(usize) -> u64) -> Self {
+        Bitboard(std::array::from_fn(word))
+    }
+
+    #[inline]
     fn has(self, square: Square) -> bool {
         self.0[square.index() / 64] >> (square.index() % 64) & 1 != 0
     }
@@ -264,6 +273,12 @@ impl<const W: usize> SquareSet for Bitboard<W> {
             used += mask.0[i].count_ones();
         }
         set
+    }
+
+    #[inline(always)]
+    fn product(self, factors: Self) -> u64 {
+        // Without carries, so that the words do not disturb each other.
+        (0..W).fold(0, |all, i| all ^ self.0[i].wrapping_mul(factors.0[i]))
     }
 }
 

@@ -2,6 +2,8 @@
 //!
 //! A game's `Tables` consist of these. All are filled by the same simple [`walk`] along steps.
 
+#[cfg(any(test, not(target_feature = "bmi2")))]
+use crate::board::zobrist::random_numbers;
 use crate::board::{BySquare, Color, Geometry, Square, SquareSet};
 
 /// A step: files to the right, ranks up.
@@ -114,10 +116,117 @@ fn lines<S: SquareSet>(geometry: &Geometry<S>, steps: &[Step]) -> BySquare<S> {
     table
 }
 
-/// Attack sets that depend on the occupation of a few squares: the relevant bits are packed (PEXT) into an index
-/// into a table of sets.
+/// Numbers what may stand on the squares of a mask, so that attack sets are found in a table.
+trait Numbering<S>: Copy {
+    /// For no square.
+    const NONE: Self;
+    /// A numbering for `mask`, and the table by its numbers of `attacks(occupied)`, which depends only on the squares of
+    /// the mask.
+    fn table(mask: S, attacks: impl Fn(S) -> S) -> (Self, Vec<S>);
+    /// The number of what is occupied.
+    fn number(self, occupied: S) -> usize;
+}
+
+/// The bits at the squares of a mask, packed by an instruction (PEXT).
+#[cfg(target_feature = "bmi2")]
+#[derive(Clone, Copy)]
+struct Packed<S>(S);
+
+#[cfg(target_feature = "bmi2")]
+impl<S: SquareSet> Numbering<S> for Packed<S> {
+    const NONE: Self = Packed(S::EMPTY);
+
+    fn table(mask: S, attacks: impl Fn(S) -> S) -> (Self, Vec<S>) {
+        (Packed(mask), (0..1usize << mask.count()).map(|bits| attacks(S::unpack(bits, mask))).collect())
+    }
+
+    #[inline(always)]
+    fn number(self, occupied: S) -> usize {
+        occupied.pack(self.0)
+    }
+}
+
+/// The highest bits of a product: the factors bring the squares of a mask there. Different pieces may have the same number
+/// if the attacks are the same.
+#[cfg(any(test, not(target_feature = "bmi2")))]
+#[derive(Clone, Copy)]
+struct Multiplied<S> {
+    mask: S,
+    factors: S,
+    shift: u32,
+}
+
+#[cfg(any(test, not(target_feature = "bmi2")))]
+impl<S: SquareSet> Multiplied<S> {
+    /// After so many factors the numbers get another bit.
+    const TRIES: usize = 1 << 12;
+
+    /// Factors that bring each square of a line to a bit of its own. That fails if the squares are closer together than
+    /// there are squares.
+    fn in_order(mask: S) -> S {
+        let mut place = 64 - mask.count() as usize;
+        let mut factors = S::EMPTY;
+        // The last word has the lowest bits, for its squares may be too low in it to get far up.
+        for word in (0..S::WORDS).rev() {
+            for square in mask.squares().filter(|square| square.index() / 64 == word) {
+                if let Some(up) = place.checked_sub(square.index() % 64) {
+                    factors |= S::single(Square::new(64 * word + up));
+                }
+                place += 1;
+            }
+        }
+        factors
+    }
+
+    /// The table, unless different sets have the same number.
+    fn fill(self, sets: &[(S, S)]) -> Option<Vec<S>> {
+        let mut table = vec![None; 1 << (64 - self.shift)];
+        for &(occupied, attacks) in sets {
+            let entry = table[self.number(occupied)].get_or_insert(attacks);
+            if *entry != attacks {
+                return None;
+            }
+        }
+        Some(table.into_iter().map(Option::unwrap_or_default).collect())
+    }
+}
+
+#[cfg(any(test, not(target_feature = "bmi2")))]
+impl<S: SquareSet> Numbering<S> for Multiplied<S> {
+    const NONE: Self = Multiplied { mask: S::EMPTY, factors: S::EMPTY, shift: 63 };
+
+    fn table(mask: S, attacks: impl Fn(S) -> S) -> (Self, Vec<S>) {
+        let pieces = (0..1usize << mask.count()).map(|bits| S::unpack(bits, mask));
+        let sets: Vec<(S, S)> = pieces.map(|occupied| (occupied, attacks(occupied))).collect();
+        // Numbers with few bits are good factors.
+        let mut random = random_numbers(0);
+        let mut guess = || S::from_words(|_| random() & random() & random());
+        let mut factors = Multiplied::in_order(mask);
+        for tries in 0.. {
+            let bits = mask.count().max(1) + (tries / Self::TRIES) as u32;
+            let numbering = Multiplied { mask, factors, shift: 64 - bits };
+            if let Some(table) = numbering.fill(&sets) {
+                return (numbering, table);
+            }
+            factors = guess();
+        }
+        unreachable!("a number for each set in the end")
+    }
+
+    #[inline(always)]
+    fn number(self, occupied: S) -> usize {
+        ((occupied & self.mask).product(self.factors) >> self.shift) as usize
+    }
+}
+
+#[cfg(target_feature = "bmi2")]
+type Best<S> = Packed<S>;
+#[cfg(not(target_feature = "bmi2"))]
+type Best<S> = Multiplied<S>;
+
+/// Attack sets that depend on the occupation of a few squares, in a table.
 pub struct Lookup<S> {
-    masks: BySquare<S>,
+    numberings: BySquare<Best<S>>,
     offsets: BySquare<u32>,
     lines: BySquare<S>,
     sets: Vec<S>,
@@ -140,13 +249,13 @@ impl<S: SquareSet> Lookup<S> {
         mask: impl Fn(Square) -> S,
         attacks: impl Fn(Square, S) -> S,
     ) -> Self {
-        let (masks, offsets) = (BySquare::filled(S::EMPTY), BySquare::filled(0));
-        let mut table = Lookup { masks, offsets, lines, sets: Vec::new() };
+        let (numberings, offsets) = (BySquare::filled(Best::NONE), BySquare::filled(0));
+        let mut table = Lookup { numberings, offsets, lines, sets: Vec::new() };
         for square in geometry.all().squares() {
-            let mask = mask(square);
-            table.masks[square] = mask;
+            let (numbering, sets) = Best::table(mask(square), |occupied| attacks(square, occupied));
+            table.numberings[square] = numbering;
             table.offsets[square] = table.sets.len() as u32;
-            table.sets.extend((0..1usize << mask.count()).map(|bits| attacks(square, S::unpack(bits, mask))));
+            table.sets.extend(sets);
         }
         table
     }
@@ -170,7 +279,7 @@ impl<S: SquareSet> Lookup<S> {
 impl<S: SquareSet> Rider<S> for Lookup<S> {
     #[inline(always)]
     fn attacks(&self, from: Square, occupied: S) -> S {
-        self.sets[self.offsets[from] as usize + occupied.pack(self.masks[from])]
+        self.sets[self.offsets[from] as usize + self.numberings[from].number(occupied)]
     }
 
     #[inline]
@@ -337,7 +446,8 @@ impl<S: SquareSet, const N: usize, const HOPS: bool> Rider<S> for Scan<S, N, HOP
 /// The best rider for each kind of board. All have `rider(geometry, steps)`, and `Hopper` has `hopper`; opposite
 /// steps stand half the list apart.
 ///
-/// With BMI2, which packs bits in one instruction, tables are fastest; without it, scanning rays.
+/// With BMI2, which packs bits in one instruction, large tables are fastest; without it, a table for each line, and on
+/// three words, whose lines are long, scanning rays.
 #[cfg(target_feature = "bmi2")]
 mod best {
     /// Rook's or bishop's lines on a board of one word.
@@ -354,15 +464,15 @@ mod best {
 #[cfg(not(target_feature = "bmi2"))]
 mod best {
     /// Rook's or bishop's lines on a board of one word.
-    pub type Short<S> = super::Scan<S, 4>;
+    pub type Short<S> = super::Cross<S>;
     /// Rook's or bishop's lines on a board of two words.
-    pub type Medium<S> = super::Scan<S, 4>;
+    pub type Medium<S> = super::Cross<S>;
     /// Rook's or bishop's lines on a board of three words.
     pub type Long<S> = super::Scan<S, 4>;
     /// A nightrider on a board of two words.
-    pub type Nightrider<S> = super::Scan<S, 8>;
+    pub type Nightrider<S> = super::Cross<S, 4>;
     /// A cannon's captures on a board of two words.
-    pub type Hopper<S> = super::Scan<S, 4, true>;
+    pub type Hopper<S> = super::Cross<S>;
 }
 pub use best::*;
 
@@ -425,6 +535,49 @@ mod tests {
             check(wide, |s, o| scan.attacks(s, o), |s, o| walk(wide, &steps, s, o));
             let spread = Spread::rider(wide, &steps);
             check(wide, |s, o| spread.attacks(s, o), |s, o| walk(wide, &steps, s, o));
+        }
+    }
+
+    #[test]
+    fn products_number_what_stands_on_lines() {
+        fn check<S: SquareSet>(geometry: &Geometry<S>, steps: &[Step], walk: Walk<S>, at_once: bool) {
+            let sets = random_sets(geometry);
+            for from in geometry.all().squares() {
+                let mask = relevant(geometry, steps, from);
+                let (numbering, table) =
+                    Multiplied::table(mask, |occupied| walk(geometry, steps, from, occupied));
+                let name = geometry.name(from);
+                for &pieces in &sets {
+                    let expected = walk(geometry, steps, from, pieces);
+                    assert_eq!(table[numbering.number(pieces)], expected, "from {name}");
+                }
+                // Most need no search for factors, which takes time when a game is opened.
+                assert!(!at_once || numbering.factors == Multiplied::in_order(mask), "from {name}");
+                assert!(table.len() <= 2 << mask.count(), "from {name}");
+            }
+        }
+
+        fn lines<S: SquareSet>(geometry: &Geometry<S>, steps: &[Step], at_once: bool) {
+            let half = steps.len() / 2;
+            for i in 0..half {
+                check(geometry, &[steps[i], steps[i + half]], walk, at_once);
+                check(geometry, &[steps[i], steps[i + half]], walk_hops, at_once);
+            }
+        }
+
+        for steps in [ORTHOGONAL, DIAGONAL] {
+            lines(Board8x8::geometry(), &steps, true);
+            lines(Board10x10::geometry(), &steps, true);
+            lines(Dense::geometry(), &steps, false);
+        }
+        lines(Board10x10::geometry(), &KNIGHT_LEAPS, true);
+        check(Board14x12::geometry(), &[(-1, 1), (1, 1)], walk, false);
+    }
+
+    crate::board! {
+        /// A board with more squares in a line than a step has bits, as a diamond has it.
+        Dense: 9 x 9 in 1 words, file step 4, rank step 5, origin -16, hole |file, rank| {
+            (file as i32 - 4).abs() + (rank as i32 - 4).abs() > 4
         }
     }
 
