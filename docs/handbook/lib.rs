@@ -22,4 +22,6 @@ pages! {
     "superchessfixed" = "superchess.md",
     "gast" = "gast.md",
     "gast14" = "gast14.md",
+    "diamond" = "diamond.md",
+    "grandcavalier" = "grandcavalier.md",
 }

@@ -87,7 +87,7 @@ mod tests {
     use std::path::Path;
     use std::{env, fs};
 
-    /// After a change of a page or of the drawings: `WRITE_PICTURES=1 cargo test --lib pictures_of_the_handbook`.
+    /// After a change of a page or of the drawings: `WRITE_PICTURES=1 cargo test -p quintain --lib pictures_of_the`.
     #[test]
     fn pictures_of_the_handbook_are_what_their_commands_draw() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/handbook");
@@ -112,6 +112,21 @@ mod tests {
             let name = path.strip_prefix(&folder).unwrap().to_string_lossy().replace('\\', "/");
             assert!(drawn.contains(&name), "no command draws {name}");
         }
+    }
+
+    #[test]
+    fn pictures_of_the_readme_are_what_diagram_draws() {
+        let readme = include_str!("../../README.md");
+        for game in crate::engine::NAMES.iter().filter(|game| readme.contains(&format!("start-{game}.svg"))) {
+            let words = ["--bare", "--size", "24", "--output", ""].map(str::to_owned);
+            let svg = Picture::parse(&[&[game.to_string()], &words[..]].concat()).unwrap().0.svg().unwrap();
+            let path = format!("{}/assets/screenshots/start-{game}.svg", env!("CARGO_MANIFEST_DIR"));
+            if env::var_os("WRITE_PICTURES").is_some() {
+                fs::write(&path, &svg).unwrap();
+            }
+            assert!(fs::read_to_string(&path).is_ok_and(|known| known == svg), "{path} is out of date");
+        }
+        assert_eq!(readme.matches("/start-").count(), 8);
     }
 
     #[test]

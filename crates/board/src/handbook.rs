@@ -76,6 +76,8 @@ impl HandbookView {
         }
         let mut html = String::new();
         html::push_html(&mut html, done.into_iter());
+        // No page may have styles of its own.
+        let html = html.replace("style=\"text-align: right\"", "class=\"right\"");
         let (boards, lines) = (page.boards, page.lines.into_iter().map(Moves::given).collect());
         Ok(HandbookView { game, html, boards, lines })
     }
@@ -308,7 +310,10 @@ mod tests {
         for name in quintain_handbook::GAMES {
             let page = HandbookView::new(name).unwrap_or_else(|error| panic!("{name}: {error:#}"));
             assert!(!page.boards.is_empty() && !page.lines.is_empty(), "{name}");
-            assert!(page.boards.iter().all(|board| board.text.len() > 10), "{name}");
+            assert!(
+                page.boards.iter().all(|board| board.text.len() > 10) && !page.html.contains("style="),
+                "{name}"
+            );
             // What is no Markdown would be seen as text.
             assert!(!page.html.contains("<!--") && !page.html.contains("--&gt;"), "{name}");
         }
