@@ -119,9 +119,11 @@ fn only_move(engine: &mut Engine, nodes: u64) -> Option<(Goal, String)> {
     let game = engine.game();
     let text = game.coordinates(&best.pv).into_iter().next()?;
     let (first, other) = (centipawns(game.shown(best.score)), centipawns(game.shown(second.score)));
-    if let Some(moves) = moves_to_mate(best.score).and_then(|moves| u32::try_from(moves).ok()) {
+    let mate = moves_to_mate(best.score).and_then(|moves| u32::try_from(moves).ok());
+    // A longer mate is a win like others.
+    if let Some(moves) = mate.filter(|moves| MATES.contains(moves)) {
         let slower = moves_to_mate(second.score).is_none_or(|other| other <= 0 || other > moves as i32);
-        return (MATES.contains(&moves) && slower).then_some((Goal::Mate(moves), text));
+        return slower.then_some((Goal::Mate(moves), text));
     }
     if first >= WINS && other <= EVEN {
         return Some((Goal::Win, text));

@@ -8,11 +8,10 @@ macro_rules! texts {
 
 /// Opening books, by game: what `quintain book build` writes.
 pub const BOOKS: &[(&str, &str)] =
-    texts!["book": "grandcavalier", "superchess", "superchessfixed", "gast", "gast14"];
+    texts!["book": "canyon", "diamond", "grandcavalier", "superchess", "superchessfixed", "gast", "gast14"];
 
 /// Puzzles, by game: what `quintain puzzles make` writes.
-pub const PUZZLES: &[(&str, &str)] =
-    texts!["puzzles": "grandcavalier", "superchess", "superchessfixed", "gast", "gast14"];
+pub const PUZZLES: &[(&str, &str)] = texts!["puzzles": "canyon", "diamond", "grandcavalier", "superchess", "superchessfixed", "gast", "gast14"];
 
 /// The text of a game.
 pub(crate) fn text(all: &[(&'static str, &'static str)], game: &str) -> Option<&'static str> {
