@@ -191,8 +191,9 @@ impl Parts<'_> {
         std::fs::write(game.join(format!("{material}.qtable")), bytes).expect("a file");
         let find: FindTables =
             Arc::new(quintain_io::tables::find(&folder.path().to_string_lossy()).expect("a folder"));
-        // One position of each block.
-        let positions: Vec<Position<V>> = (0..size).step_by(BLOCK).filter_map(at).collect();
+        // One position of each block. Some numbers stand for none: the kings touch, or both sides are in check.
+        let blocks = (0..size).step_by(BLOCK).map(|first| first..size.min(first + BLOCK));
+        let positions: Vec<Position<V>> = blocks.filter_map(|mut block| block.find_map(at)).collect();
         let set = tables_of(V::NAME, Some(&find));
         self.part(V::NAME, "tables/kept", positions.len() as u64, || {
             positions.iter().for_each(|pos| _ = black_box(known(pos, &set)));
