@@ -437,6 +437,21 @@ fn the_engine_wins_what_larger_tables_say_is_won() {
 }
 
 #[test]
+fn a_long_step_that_nobody_can_answer_in_passing_is_known() {
+    let endings = engine::endings("chess").unwrap();
+    let tables = built(endings, &["KPvK"]);
+    let probe =
+        |square: &str| endings.probe(&format!("8/8/8/4k3/4P3/8/8/4K3 b - {square} 0 1"), &tables, false);
+    assert!(probe("-").is_some());
+    assert_eq!(probe("e3"), probe("-"));
+    let set = engine::tables_of("chess", Some(&files_of(endings, &tables)));
+    let mut session = engine::open("chess").unwrap();
+    session.set_position(Some("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"), &[]).unwrap();
+    let moves = session.known_moves(&set);
+    assert!(moves.iter().all(|(_, known)| known.is_some()), "{moves:?}");
+}
+
+#[test]
 fn weaker_levels_do_not_use_tables() {
     let endings = engine::endings("diamond").unwrap();
     let tables = built(endings, &["KVvK"]);

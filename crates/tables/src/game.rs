@@ -389,7 +389,7 @@ impl<V: Notation> Endings for Game<V> {
 
     fn probe(&self, fen: &str, tables: &Tables, limited: bool) -> Option<Verdict> {
         let pos = fen::parse::<V>(fen).ok()?;
-        if pos.extra().castling() != 0 || pos.extra().en_passant().is_some() {
+        if pos.extra().castling() != 0 || pos.captures_en_passant() {
             return None;
         }
         if pos.occupied().count() == 2 {

@@ -144,7 +144,7 @@ pub trait Endings: Send + Sync {
     fn build(&self, material: &Material, tables: &Tables, work: Work) -> Result<Table, TableError>;
     /// Derives every entry of a table from the moves of its position, by the ordinary rules, and compares.
     fn verify(&self, table: &Table, tables: &Tables, work: Work) -> Result<(), TableError>;
-    /// The verdict about a position; `None` if it has rights or a square to capture in passing, or if there is no table of
+    /// The verdict about a position; `None` if it has castling rights or a capture in passing, or if there is no table of
     /// its material. `limited` asks for the truth with the limit of moves to mate a bare king, where the game has one.
     fn probe(&self, fen: &str, tables: &Tables, limited: bool) -> Option<Verdict>;
     /// The position with a number, as [`Counts`] gives it, as FEN.

@@ -295,6 +295,11 @@ impl<V: Variant> Position<V> {
         list
     }
 
+    /// Is it legal to capture a pawn in passing?
+    pub fn captures_en_passant(&self) -> bool {
+        self.extra().en_passant().is_some() && self.en_passant_is_legal()
+    }
+
     /// Gives `sink` all legal moves.
     #[inline]
     pub fn list(&self, sink: &mut impl Sink) {
@@ -448,9 +453,8 @@ impl<V: Variant> Position<V> {
         if self.side == Color::Black {
             key ^= zobrist::black_to_move();
         }
-        let square = self.state.extra.en_passant();
-        if square.is_some() && self.en_passant_is_legal() {
-            key ^= zobrist::en_passant(square);
+        if self.captures_en_passant() {
+            key ^= zobrist::en_passant(self.state.extra.en_passant());
         }
         self.state.key = key;
     }

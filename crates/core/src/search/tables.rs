@@ -17,7 +17,7 @@ pub enum Known {
     Lost(Option<u16>),
 }
 
-/// Endgame tables. Positions are without castling rights and a square to capture in passing, and the fifty-move rule and
+/// Endgame tables. Positions are without castling rights and captures in passing, and the fifty-move rule and
 /// repetitions are left out.
 pub trait Endgames: Send + Sync {
     /// The most pieces of a position that may be known.
@@ -33,8 +33,8 @@ pub const MOST_PIECES: u32 = 6;
 pub fn known<V: Variant>(pos: &Position<V>, tables: &dyn Endgames) -> Option<Known> {
     let extra = pos.extra();
     if extra.castling() != 0
-        || extra.en_passant().is_some()
         || pos.occupied().count() > MOST_PIECES.min(tables.most_pieces())
+        || pos.captures_en_passant()
     {
         return None;
     }
