@@ -55,7 +55,8 @@ fn text(page: &str) -> Result<String> {
                 let style = draw::Style { flipped: picture.flipped, ..draw::Style::default() };
                 text += &format!("{}\n{said}\n", picture.set_up()?.session.draw(style));
             }
-            None => text += &format!("{}\n", without_images(line)),
+            // An archer's shot is a star, which Markdown needs a backslash before.
+            None => text += &format!("{}\n", without_images(line).replace(r"\*", "*")),
         }
     }
     // Where something was left out, one empty line is enough.
@@ -147,12 +148,12 @@ mod tests {
     fn a_terminal_shows_boards_and_no_comments() {
         const PAGE: &str = "# Title\n\n<!-- quintain diagram canyon --output a.svg -->\n<!-- moves canyon -->\n\n\
                             ![The start](a.svg)\n\n| ![In a table](a.svg) |\n\n<details>\n<summary>Solution</summary>\n\n\
-                            **1. d4**\n\n</details>\n";
+                            **1. d4 Ac7\\*c3**\n\n</details>\n";
         let text = text(PAGE).unwrap();
         let board = crate::engine::open("canyon").unwrap().draw(draw::Style::default());
         assert_eq!(
             text,
-            format!("# Title\n\n{board}\nThe start\n\n| In a table |\n\nSolution:\n\n**1. d4**\n\n")
+            format!("# Title\n\n{board}\nThe start\n\n| In a table |\n\nSolution:\n\n**1. d4 Ac7*c3**\n\n")
         );
     }
 }
