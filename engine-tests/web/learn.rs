@@ -210,6 +210,8 @@ fn the_handbook_is_read_and_its_games_are_played_through() {
     );
     // Nothing is wider than the page.
     assert_eq!(page.eval("document.documentElement.scrollWidth <= innerWidth"), true);
+    // Moves stand in the text.
+    assert_eq!(page.eval("getComputedStyle(document.querySelector('.to-board')).display"), "inline");
     // A game is played through.
     let line = "[...document.querySelectorAll('details')].find(({ textContent }) => textContent.startsWith('Play it'))";
     page.eval(&format!("({line}).querySelector('summary').click()"));

@@ -117,7 +117,7 @@ impl Page {
                 let shown = if is_line(&text) {
                     let line = self.lines.last_mut().with_context(|| format!("{text}: moves of what?"))?;
                     let link = line.play(&text).with_context(|| text.clone())?;
-                    format!("<a class=\"moves\" href=\"./#{link}\"><strong>{text}</strong></a>")
+                    format!("<a class=\"to-board\" href=\"./#{link}\"><strong>{text}</strong></a>")
                 } else {
                     format!("<strong>{}</strong>", escaped(&text))
                 };
@@ -128,7 +128,7 @@ impl Page {
                 let shown = if is_line(&text) {
                     let line = self.lines.last().with_context(|| format!("{text}: moves of what?"))?;
                     let link = line.variation(&text).with_context(|| text.clone())?;
-                    format!("<a class=\"moves\" href=\"./#{link}\"><em>{text}</em></a>")
+                    format!("<a class=\"to-board\" href=\"./#{link}\"><em>{text}</em></a>")
                 } else {
                     format!("<em>{}</em>", escaped(&text))
                 };
