@@ -133,7 +133,7 @@ impl Book {
     /// The book of this game that the program has; `None` if it has none.
     pub fn of(game: &str) -> Option<Arc<Book>> {
         static BOOKS: LazyLock<Mutex<HashMap<&str, Arc<Book>>>> = LazyLock::new(Mutex::default);
-        let (info, text) = (engine::info(game)?, shipped::text(shipped::BOOKS, game)?);
+        let (info, text) = (engine::info(game)?, shipped::of(game)?.book);
         let mut books = BOOKS.lock().unwrap_or_else(PoisonError::into_inner);
         let read = || Arc::new(Book::parse(text).expect("a book of the program"));
         Some(Arc::clone(books.entry(info.name).or_insert_with(read)))

@@ -233,10 +233,9 @@ pub type Puzzles = Arc<Vec<Puzzle>>;
 /// The puzzles of this game that the program has.
 pub fn of(game: &str) -> Puzzles {
     static PUZZLES: LazyLock<Mutex<HashMap<&str, Puzzles>>> = LazyLock::new(Mutex::default);
-    let text = shipped::text(shipped::PUZZLES, game);
-    let Some((info, text)) = engine::info(game).zip(text) else { return Arc::default() };
+    let Some((info, texts)) = engine::info(game).zip(shipped::of(game)) else { return Arc::default() };
     let mut known = PUZZLES.lock().unwrap_or_else(PoisonError::into_inner);
-    let read = || Arc::new(parse(text).expect("puzzles of the program").1);
+    let read = || Arc::new(parse(texts.puzzles).expect("puzzles of the program").1);
     Arc::clone(known.entry(info.name).or_insert_with(read))
 }
 

@@ -15,6 +15,8 @@ mod room;
 #[cfg(feature = "package")]
 mod rules;
 
+#[cfg(target_family = "wasm")]
+use quintain_study::shipped;
 use std::cell::RefCell;
 
 thread_local! {
@@ -102,6 +104,10 @@ fn give_games() {
         ($($game:ty),* $(,)?) => {
             $(if const { is_known(<$game as quintain_core::rules::Variant>::NAME) } {
                 quintain_engine::give_game::<$game>();
+                // Known when it is compiled, so that nothing refers to the texts of other games.
+                if let Some(texts) = const { texts_of(<$game as quintain_core::rules::Variant>::NAME) } {
+                    shipped::give_texts(texts);
+                }
             })*
         };
     }
@@ -109,12 +115,32 @@ fn give_games() {
 }
 
 #[cfg(target_family = "wasm")]
-const fn is_known(name: &str) -> bool {
-    let Some(only) = GAME else { return true };
-    let (name, only) = (name.as_bytes(), only.as_bytes());
+const fn texts_of(game: &str) -> Option<shipped::Texts> {
     let mut i = 0;
-    while i < name.len() && i < only.len() && name[i] == only[i] {
+    while i < shipped::ALL.len() {
+        if are_same(shipped::ALL[i].game, game) {
+            return Some(shipped::ALL[i]);
+        }
         i += 1;
     }
-    i == name.len() && i == only.len()
+    None
+}
+
+#[cfg(target_family = "wasm")]
+const fn is_known(name: &str) -> bool {
+    match GAME {
+        Some(only) => are_same(name, only),
+        None => true,
+    }
+}
+
+/// Are two texts the same? `==` is not for constants yet.
+#[cfg(target_family = "wasm")]
+const fn are_same(one: &str, other: &str) -> bool {
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    let mut i = 0;
+    while i < one.len() && i < other.len() && one[i] == other[i] {
+        i += 1;
+    }
+    i == one.len() && i == other.len()
 }
