@@ -16,7 +16,6 @@ function drawing(game, { text, position, last, arrows, marks, flipped, link }) {
     board = new Board(element('div'), () => {});
   frame.href = `./#${link}`;
   frame.title = 'Open this position on the board';
-  frame.setAttribute('aria-label', `${text} (opens on the board)`);
   board.container.inert = true;
   board.setGame(game);
   board.flip(flipped);
@@ -27,7 +26,7 @@ function drawing(game, { text, position, last, arrows, marks, flipped, link }) {
       ...arrows.map(([from, to]) => ({ from, to, kind: 'hint' })),
     ],
   });
-  frame.append(board.container);
+  frame.append(element('span', 'hidden', `${text} (opens on the board)`), board.container);
   return frame;
 }
 
