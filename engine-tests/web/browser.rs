@@ -371,11 +371,11 @@ impl Page {
         self.wait("document.getElementById('board').dataset.ready === 'true'");
     }
 
-    /// The names of the squares of a legal move.
+    /// The names of the squares of a legal move. The moves may be those of the game before for a moment.
     pub fn squares(&mut self, text: &str) -> [String; 2] {
         let find = format!("quintain.legal.moves.find(move => move.text === '{text}')");
+        self.wait(&format!("quintain.legal.node === quintain.game.shown && !!{find}"));
         let mv = self.eval(&find);
-        assert!(mv.is_object(), "{text} is not legal");
         [&mv["from"], &mv["to"]].map(|place| {
             let file = (b'a' + place[0].as_u64().expect("a file") as u8) as char;
             format!("{file}{}", place[1].as_u64().expect("a rank") + 1)
