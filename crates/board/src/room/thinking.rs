@@ -250,7 +250,7 @@ mod tests {
 
     fn begin(room: &mut Room, engine: [bool; 2], seconds: f64) {
         let new =
-            json!({ "command": "new", "game": "canyon", "engine": engine, "level": 20, "seconds": seconds });
+            json!({ "command": "new", "game": "chess", "engine": engine, "level": 20, "seconds": seconds });
         ask(room, new);
     }
 
@@ -277,10 +277,10 @@ mod tests {
         let mut thinker = Thinker::default();
         begin(&mut room, [false, true], 0.05);
         let live = room.live;
-        ask(&mut room, json!({ "command": "play", "node": live, "text": "d3d4" }));
+        ask(&mut room, json!({ "command": "play", "node": live, "text": "e2e4" }));
         let order = last(&orders);
         assert!(
-            matches!(&order, Order::Search(task) if task.fresh && task.position.moves == ["d3d4"]),
+            matches!(&order, Order::Search(task) if task.fresh && task.position.moves == ["e2e4"]),
             "{order:?}"
         );
         obey(&mut room, &mut thinker, order);
@@ -308,7 +308,7 @@ mod tests {
         let number = task.position.number;
         ask(&mut room, json!({ "command": "pause", "on": true }));
         assert!(matches!(last(&orders), Order::Stop));
-        let late = Report::Done { number, best: Some("d3d4".into()), score: 0 };
+        let late = Report::Done { number, best: Some("e2e4".into()), score: 0 };
         room.step(Some(Message::Report(late))).unwrap();
         assert_eq!(room.plies(), 0);
         // The best line so far is played when it is wanted, or the first one that comes.
@@ -324,12 +324,12 @@ mod tests {
             if early {
                 ask(&mut room, json!({ "command": "move-now" }));
                 assert_eq!(room.plies(), 0);
-                room.step(Some(line(number, "e3e4"))).unwrap();
+                room.step(Some(line(number, "d2d4"))).unwrap();
             } else {
-                room.step(Some(line(number, "e3e4"))).unwrap();
+                room.step(Some(line(number, "d2d4"))).unwrap();
                 ask(&mut room, json!({ "command": "move-now" }));
             }
-            assert_eq!(room.tree.moves(room.live), ["e3e4"]);
+            assert_eq!(room.tree.moves(room.live), ["d2d4"]);
             assert!(matches!(last(&orders), Order::Stop));
         }
         // Who fails to answer has to go on.

@@ -542,6 +542,7 @@ mod tests {
     fn products_number_what_stands_on_lines() {
         fn check<S: SquareSet>(geometry: &Geometry<S>, steps: &[Step], walk: Walk<S>, at_once: bool) {
             let sets = random_sets(geometry);
+            let (mut squares, mut searched) = (0, 0);
             for from in geometry.all().squares() {
                 let mask = relevant(geometry, steps, from);
                 let (numbering, table) =
@@ -551,10 +552,12 @@ mod tests {
                     let expected = walk(geometry, steps, from, pieces);
                     assert_eq!(table[numbering.number(pieces)], expected, "from {name}");
                 }
-                // Most need no search for factors, which takes time when a game is opened.
-                assert!(!at_once || numbering.factors == Multiplied::in_order(mask), "from {name}");
+                squares += 1;
+                searched += usize::from(numbering.factors != Multiplied::in_order(mask));
                 assert!(table.len() <= 2 << mask.count(), "from {name}");
             }
+            // A search for factors takes time when a game is opened.
+            assert!(!at_once || 10 * searched <= squares, "{searched} of {squares}");
         }
 
         fn lines<S: SquareSet>(geometry: &Geometry<S>, steps: &[Step], at_once: bool) {
