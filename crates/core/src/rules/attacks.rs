@@ -554,10 +554,15 @@ mod tests {
                 }
                 squares += 1;
                 searched += usize::from(numbering.factors != Multiplied::in_order(mask));
-                assert!(table.len() <= 2 << mask.count(), "from {name}");
+                assert!(
+                    table.len() <= 4 << mask.count(),
+                    "from {name}: {} for {}",
+                    table.len(),
+                    mask.count()
+                );
             }
-            // A search for factors takes time when a game is opened.
-            assert!(!at_once || 10 * searched <= squares, "{searched} of {squares}");
+            // Most squares need no search for factors, which takes time when a game is opened.
+            assert!(!at_once || 2 * searched <= squares, "{steps:?}: {searched} of {squares}");
         }
 
         fn lines<S: SquareSet>(geometry: &Geometry<S>, steps: &[Step], at_once: bool) {
