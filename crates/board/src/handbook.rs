@@ -114,25 +114,11 @@ impl Page {
             }
             Event::Start(Tag::Strong) => {
                 let text = text_until(rest, TagEnd::Strong);
-                let shown = if is_line(&text) {
-                    let line = self.lines.last_mut().with_context(|| format!("{text}: moves of what?"))?;
-                    let link = line.play(&text).with_context(|| text.clone())?;
-                    format!("<a class=\"to-board\" href=\"./#{link}\"><strong>{text}</strong></a>")
-                } else {
-                    format!("<strong>{}</strong>", escaped(&text))
-                };
-                done.push(Event::InlineHtml(shown.into()));
+                done.push(self.marked("strong", &text, Moves::play)?);
             }
             Event::Start(Tag::Emphasis) => {
                 let text = text_until(rest, TagEnd::Emphasis);
-                let shown = if is_line(&text) {
-                    let line = self.lines.last().with_context(|| format!("{text}: moves of what?"))?;
-                    let link = line.variation(&text).with_context(|| text.clone())?;
-                    format!("<a class=\"to-board\" href=\"./#{link}\"><em>{text}</em></a>")
-                } else {
-                    format!("<em>{}</em>", escaped(&text))
-                };
-                done.push(Event::InlineHtml(shown.into()));
+                done.push(self.marked("em", &text, |line, text| line.variation(text))?);
             }
             Event::Start(Tag::Link { link_type, dest_url, title, id }) => {
                 let known = known_address(&dest_url);
@@ -149,6 +135,23 @@ impl Page {
             event => done.push(event),
         }
         Ok(())
+    }
+
+    /// Text with a mark. If it is moves, `play` gives the address of the position after them.
+    fn marked<'a>(
+        &mut self,
+        mark: &str,
+        text: &str,
+        play: impl FnOnce(&mut Moves, &str) -> Result<String>,
+    ) -> Result<Event<'a>> {
+        let shown = if is_line(text) {
+            let line = self.lines.last_mut().with_context(|| format!("{text}: moves of what?"))?;
+            let link = play(line, text).with_context(|| text.to_owned())?;
+            format!("<a class=\"to-board\" href=\"./#{link}\"><{mark}>{text}</{mark}></a>")
+        } else {
+            format!("<{mark}>{}</{mark}>", escaped(text))
+        };
+        Ok(Event::InlineHtml(shown.into()))
     }
 
     /// Reads a comment. What takes its place, if something does.
