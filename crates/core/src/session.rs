@@ -1,6 +1,6 @@
 //! One game in progress, whichever game it is.
 
-use crate::board::{Board, Color, Kind, Move, Piece, Square, SquareSet, Tag};
+use crate::board::{Board, Color, Kind, Move, MoveList, Piece, Square, SquareSet, Tag};
 use crate::eval::{self, Evaluate, Evaluator, Network, NetworkError};
 use crate::notation::{FenError, Lessons, MoveError, Notation, coords, draw, fen, san};
 use crate::rules::perft::{Counting, divide};
@@ -242,21 +242,60 @@ pub trait AnyGame: Sync {
     fn read_network(&self, bytes: &[u8]) -> Result<Network, NetworkError>;
 }
 
-/// A game with all that the engine needs.
+/// A game with all that the engine needs. Its functions are compiled in the crate of the game, and not again in crates that
+/// call them, as generic code would be.
 pub trait Playable: Evaluate + Notation {
     /// The game with its type hidden: [`any_game`] of this type.
     fn any() -> &'static dyn AnyGame;
+    /// As [`fen::parse`].
+    fn read_fen(fen: &str) -> Result<Position<Self>, FenError>;
+    /// As [`coords::parse`].
+    fn read_move(pos: &Position<Self>, text: &str) -> Result<Move, MoveError>;
+    /// As [`Position::legal_moves`].
+    fn legal_moves(pos: &Position<Self>) -> MoveList;
+    /// As [`Position::play_unchecked`].
+    fn play(pos: &mut Position<Self>, mv: Move);
+    /// As [`Position::outcome`].
+    fn outcome(pos: &Position<Self>) -> Option<Outcome>;
 }
 
 /// Makes games [`Playable`]. All generic code is compiled for them where this stands.
 #[macro_export]
 macro_rules! playable {
     ($($game:ty),*) => {$(
+        // What is inlined into another crate is compiled there again.
         impl $crate::session::Playable for $game {
-            // Inlined into another crate, the game would be compiled there again.
             #[inline(never)]
             fn any() -> &'static dyn $crate::session::AnyGame {
                 $crate::session::any_game::<Self>()
+            }
+
+            #[inline(never)]
+            fn read_fen(fen: &str) -> Result<$crate::rules::Position<Self>, $crate::notation::FenError> {
+                $crate::notation::fen::parse(fen)
+            }
+
+            #[inline(never)]
+            fn read_move(
+                pos: &$crate::rules::Position<Self>,
+                text: &str,
+            ) -> Result<$crate::board::Move, $crate::notation::MoveError> {
+                $crate::notation::coords::parse(pos, text)
+            }
+
+            #[inline(never)]
+            fn legal_moves(pos: &$crate::rules::Position<Self>) -> $crate::board::MoveList {
+                pos.legal_moves()
+            }
+
+            #[inline(never)]
+            fn play(pos: &mut $crate::rules::Position<Self>, mv: $crate::board::Move) {
+                pos.play_unchecked(mv);
+            }
+
+            #[inline(never)]
+            fn outcome(pos: &$crate::rules::Position<Self>) -> Option<$crate::rules::Outcome> {
+                pos.outcome()
             }
         }
     )*};

@@ -8,7 +8,6 @@
 
 use anyhow::{Context, Result, bail, ensure};
 use quintain_core::board::SquareSet;
-use quintain_core::notation::{coords, fen};
 use quintain_core::rules::Position;
 use quintain_engine::Playable;
 use quintain_io::files;
@@ -33,8 +32,9 @@ pub(super) struct Record {
 }
 
 impl Record {
-    pub fn new<V: Playable>(start: &Position<V>) -> Self {
-        Record { start: fen::write(start), moves: String::new() }
+    /// A game that begins at a position, as FEN.
+    pub fn new(start: String) -> Self {
+        Record { start, moves: String::new() }
     }
 
     /// Adds a move, and the score before it for White.
@@ -49,11 +49,11 @@ impl Record {
     }
 }
 
-/// Reads all quiet positions of the games in these files. Each part of a file is read by one thread, which calls `each`
-/// with a new collection and a position; returns the collections in the order of the games.
-pub(super) fn read<V: Playable, C: Default + Send>(
+/// Reads the games in these files. Each part of a file is read by one thread, which calls `add` with a new collection and a
+/// line; returns the collections in the order of the games.
+pub(super) fn read<C: Default + Send>(
     files: &[PathBuf],
-    each: impl Fn(&mut C, &Labelled<V>) + Sync,
+    add: &(dyn Fn(&mut C, &str) -> Result<()> + Sync),
 ) -> Result<Vec<C>> {
     let mut all = Vec::new();
     for path in files {
@@ -63,7 +63,7 @@ pub(super) fn read<V: Playable, C: Default + Send>(
         let parts = lines.par_chunks(PART).enumerate().map(|(part, lines)| {
             let mut collection = C::default();
             for (i, line) in lines.iter().enumerate() {
-                replay(line, &mut |labelled| each(&mut collection, &labelled))
+                add(&mut collection, line)
                     .with_context(|| format!("{}, line {}", path.display(), part * PART + i + 1))?;
             }
             Ok(collection)
@@ -77,7 +77,7 @@ pub(super) fn read<V: Playable, C: Default + Send>(
 const PART: usize = 1000;
 
 /// Replays a game. A position is quiet if its side is not in check and went on without a capture or a promotion.
-pub fn replay<V: Playable>(line: &str, each: &mut impl FnMut(Labelled<V>)) -> Result<()> {
+pub fn replay<V: Playable>(line: &str, each: &mut dyn FnMut(Labelled<V>)) -> Result<()> {
     let mut fields = line.split(';');
     let (Some(start), Some(result), Some(moves), None) =
         (fields.next(), fields.next(), fields.next(), fields.next())
@@ -86,17 +86,17 @@ pub fn replay<V: Playable>(line: &str, each: &mut impl FnMut(Labelled<V>)) -> Re
     };
     let result: f32 = result.parse().with_context(|| format!("result: '{result}' is not a number"))?;
     ensure!((0.0..=1.0).contains(&result), "result: {result} is not between 0 and 1");
-    let mut pos = fen::parse::<V>(start)?;
+    let mut pos = V::read_fen(start)?;
     let mut words = moves.split_whitespace();
     while let Some(text) = words.next() {
         let score = words.next().with_context(|| format!("moves: {text} has no score"))?;
         let score: i32 = score.parse().with_context(|| format!("moves: '{score}' is not a score"))?;
-        let mv = coords::parse(&pos, text)?;
+        let mv = V::read_move(&pos, text)?;
         let calm = V::taken(&pos, mv).is_empty() && V::value(mv.becomes()) == V::value(mv.kind());
         if calm && !pos.in_check() {
             each(Labelled { pos: pos.clone(), result, score: score as f32 });
         }
-        pos.play_unchecked(mv);
+        V::play(&mut pos, mv);
     }
     Ok(())
 }

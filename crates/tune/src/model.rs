@@ -27,7 +27,7 @@ impl Model {
     }
 
     /// Small random weights, and a hidden layer that stays within its limits.
-    fn random(features: usize, random: &mut impl FnMut() -> u64) -> Self {
+    fn random(features: usize, random: &mut dyn FnMut() -> u64) -> Self {
         let mut model = Model::zero(features);
         let (bias, last) = (model.feature_bias(), model.rows.len() - 1);
         for (i, row) in model.rows[..last].iter_mut().enumerate() {
@@ -201,7 +201,7 @@ impl Factored {
     pub(super) fn new<V: Playable>(
         features: &Features,
         initial: Option<&Parameters>,
-        random: &mut impl FnMut() -> u64,
+        random: &mut dyn FnMut() -> u64,
     ) -> Self {
         let geometry = V::Board::geometry();
         let squares: Vec<_> = geometry.all().squares().collect();
@@ -238,6 +238,11 @@ impl Factored {
         };
         let shared = Adam::new(vec![[0.0; HIDDEN]; children.len()]);
         Factored { own: Adam::new(own.rows), shared, parents, children }
+    }
+
+    /// How many features there are.
+    pub(super) fn features(&self) -> usize {
+        self.parents.len()
     }
 
     /// The sums, as a network has them.

@@ -8,6 +8,7 @@ use quintain_core::eval::Network;
 use quintain_core::notation::fen;
 use quintain_core::rules::{Arranger, Position};
 use quintain_core::search::{Control, Limits, Memory, Settings};
+use quintain_core::session::AnyGame;
 use quintain_engine::Playable;
 use quintain_io::files;
 use std::collections::BTreeMap;
@@ -63,7 +64,19 @@ const FEW: u64 = 5;
 pub(super) fn run<V: Playable>(args: &Args) -> Result<()> {
     let parameters = args.network.as_deref().map(read_parameters::<V>).transpose()?;
     let network = parameters.map(|parameters| Arc::new(Network::new::<V>(parameters)));
-    let (file, kept) = reopen::<V>(&args.output)?;
+    play(args, network, V::any(), &start::<V>, &check::<V>)
+}
+
+/// Plays the games; compiled once for all of them. `start` gives a position to begin with, if what it tries is legal, and
+/// `check` says whether a line is of this game.
+fn play(
+    args: &Args,
+    network: Option<Arc<Network>>,
+    game: &dyn AnyGame,
+    start: &(dyn Fn(&Args, bool, &mut Random) -> Option<String> + Sync),
+    check: &dyn Fn(&str) -> Result<()>,
+) -> Result<()> {
+    let (file, kept) = reopen(&args.output, game.info().name, check)?;
     let writer = Mutex::new(Writer { file, next: kept, waiting: BTreeMap::new() });
     let (next, failed) = (AtomicUsize::new(kept), AtomicBool::new(false));
     let games = args.games as usize;
@@ -73,13 +86,13 @@ pub(super) fn run<V: Playable>(args: &Args) -> Result<()> {
         let memory = Memory::new(4);
         memory.set_network(network.clone());
         while !failed.load(Relaxed) {
-            let game = next.fetch_add(1, Relaxed);
-            if game >= games {
+            let number = next.fetch_add(1, Relaxed);
+            if number >= games {
                 break;
             }
             memory.clear();
-            let line = play_game::<V>(args, args.seed << 32 | game as u64, &memory);
-            writer.lock().expect("no player panics with the lock").add(game, line)?;
+            let line = play_game(args, args.seed << 32 | number as u64, game, start, &memory);
+            writer.lock().expect("no player panics with the lock").add(number, line)?;
             bar.inc(1);
         }
         Ok(())
@@ -96,9 +109,9 @@ pub(super) fn run<V: Playable>(args: &Args) -> Result<()> {
         .with_context(|| format!("cannot write {}", args.output.display()))
 }
 
-/// Opens the file for more games of `V`, and locks it until it is closed. Returns how many games are in it; a last line
+/// Opens the file for more games of `game`, and locks it until it is closed. Returns how many games are in it; a last line
 /// that was cut short is dropped. A file of something else is not changed.
-fn reopen<V: Playable>(path: &Path) -> Result<(File, usize)> {
+fn reopen(path: &Path, game: &str, check: &dyn Fn(&str) -> Result<()>) -> Result<(File, usize)> {
     let about = || format!("cannot write {}", path.display());
     let mut file = OpenOptions::new()
         .read(true)
@@ -120,33 +133,32 @@ fn reopen<V: Playable>(path: &Path) -> Result<(File, usize)> {
     let mut text = Vec::new();
     file.read_to_end(&mut text).with_context(about)?;
     let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-    let games = check_games::<V>(&text, whole)
-        .with_context(|| format!("{} is not a file of games of {}", path.display(), V::NAME))?;
+    let games = check_games(&text, whole, check)
+        .with_context(|| format!("{} is not a file of games of {game}", path.display()))?;
     file.set_len(whole as u64).with_context(about)?;
     file.seek(SeekFrom::End(0)).with_context(about)?;
     Ok((file, games))
 }
 
 /// The number of games in a file whose last line may have been cut short: it has `whole` bytes without that.
-fn check_games<V: Playable>(text: &[u8], whole: usize) -> Result<usize> {
+fn check_games(text: &[u8], whole: usize, check: &dyn Fn(&str) -> Result<()>) -> Result<usize> {
     let games = text[..whole].split_inclusive(|&byte| byte == b'\n');
     for (number, line) in (1..).zip(games.clone()) {
         let fields = line.iter().filter(|&&byte| byte == b';').count() + 1;
         ensure!(fields == 3, "line {number} has not three fields with semicolons between them");
     }
     // Another game has another board or other pieces, so the first line is enough.
-    let first = || -> Result<()> {
-        match games.clone().next() {
-            Some(line) => replay::<V>(str::from_utf8(line)?, &mut |_| ()),
-            None if text.is_empty() => Ok(()),
-            None => {
-                let start = str::from_utf8(text)?.split(';').next().unwrap_or_default();
-                fen::parse::<V>(start).map(drop).map_err(anyhow::Error::from)
-            }
-        }
-    };
-    first().context("line 1")?;
+    if !text.is_empty() {
+        let first = games.clone().next();
+        let first = first.or_else(|| text.split(|&byte| byte == b';').next()).unwrap_or_default();
+        str::from_utf8(first).map_err(anyhow::Error::from).and_then(check).context("line 1")?;
+    }
     Ok(games.count())
+}
+
+/// Is it a game of `V`, or the beginning of one?
+fn check<V: Playable>(line: &str) -> Result<()> {
+    if line.contains(';') { replay::<V>(line, &mut |_| ()) } else { Ok(V::read_fen(line).map(drop)?) }
 }
 
 /// Writes games in the order of their numbers, whichever ends first.
@@ -168,26 +180,27 @@ impl Writer {
 }
 
 /// One game as a line.
-fn play_game<V: Playable>(args: &Args, seed: u64, memory: &Memory) -> String {
+fn play_game(
+    args: &Args,
+    seed: u64,
+    game: &dyn AnyGame,
+    start: &dyn Fn(&Args, bool, &mut Random) -> Option<String>,
+    memory: &Memory,
+) -> String {
     let mut numbers = random_numbers(seed);
     let mut random = |below: u64| numbers() % below;
     let few = random(100) < args.endings;
     let play_out = random(100) < args.played_out;
     let start = loop {
-        let (start, plies) = if few {
-            (few_pieces::<V>(&mut random), 0)
-        } else {
-            (Some(fen::start()), args.plies + random(2))
-        };
-        if let Some(pos) = start.and_then(|pos| play_random(pos, plies, &mut random)) {
-            break pos;
+        if let Some(start) = start(args, few, &mut random) {
+            break start;
         }
     };
     let limits = Limits { nodes: Some(args.nodes), ..Limits::default() };
-    let (mut record, mut agreed) = (Record::new(&start), 0);
-    // Searched behind `dyn`: else the search of all games would be compiled here a second time.
-    let mut game = V::any().open();
-    game.set_position(Some(&fen::write(&start)), &[]).expect("what is written is read");
+    // Behind `dyn`: else the search of all games would be compiled here a second time.
+    let mut game = game.open();
+    game.set_position(Some(&start), &[]).expect("what is written is read");
+    let (mut record, mut agreed) = (Record::new(start), 0);
     for _ in 0..LONGEST {
         if let Some(outcome) = game.outcome() {
             return record.line(outcome.winner.map_or(0.5, won_by));
@@ -210,24 +223,37 @@ fn won_by(winner: Color) -> f32 {
     if winner == Color::White { 1.0 } else { 0.0 }
 }
 
+/// A random number below another one.
+type Random<'a> = dyn FnMut(u64) -> u64 + 'a;
+
+/// A position to begin with, from few pieces or from the start position. `None` if the game is over there.
+fn start<V: Playable>(args: &Args, few: bool, random: &mut Random) -> Option<String> {
+    let (start, plies) = if few {
+        (few_pieces::<V>(random)?, 0)
+    } else {
+        (V::read_fen(V::START).ok()?, args.plies + random(2))
+    };
+    play_random(start, plies, random).map(|pos| fen::write(&pos))
+}
+
 /// Plays random moves. `None` if the game is over afterwards or before.
 fn play_random<V: Playable>(
     mut pos: Position<V>,
     mut plies: u64,
-    random: &mut impl FnMut(u64) -> u64,
+    random: &mut Random,
 ) -> Option<Position<V>> {
-    while plies > 0 && pos.outcome().is_none() {
+    while plies > 0 && V::outcome(&pos).is_none() {
         // The set-up phase does not count.
         plies -= u64::from(V::may_pass(&pos));
-        let moves = pos.legal_moves();
-        pos.play_unchecked(moves[random(moves.len() as u64) as usize]);
+        let moves = V::legal_moves(&pos);
+        V::play(&mut pos, moves[random(moves.len() as u64) as usize]);
     }
-    pos.outcome().is_none().then_some(pos)
+    V::outcome(&pos).is_none().then_some(pos)
 }
 
 /// Kings and some pieces of the start position on random squares, either side to move. `None` if that is not legal.
-fn few_pieces<V: Playable>(random: &mut impl FnMut(u64) -> u64) -> Option<Position<V>> {
-    let start = fen::start::<V>();
+fn few_pieces<V: Playable>(random: &mut Random) -> Option<Position<V>> {
+    let start = V::read_fen(V::START).ok()?;
     let mut free: Vec<Square> = start.geometry().all().squares().collect();
     let mut placed = Vec::new();
     for color in Color::BOTH {
@@ -243,5 +269,5 @@ fn few_pieces<V: Playable>(random: &mut impl FnMut(u64) -> u64) -> Option<Positi
     }
     let side = if random(2) == 0 { Color::White } else { Color::Black };
     // The text is checked for pawns that cannot stand where they stand.
-    fen::parse(&fen::write(Arranger::<V>::new().arrange(side, &placed)?)).ok()
+    V::read_fen(&fen::write(Arranger::<V>::new().arrange(side, &placed)?)).ok()
 }

@@ -1,6 +1,6 @@
 //! `quintain tune train`: trains the network of a game.
 
-use super::games::{Labelled, read};
+use super::games::{Labelled, read, replay};
 use super::model::{Factored, Model, Step};
 use super::{bar, check_count, expected, fraction, read_parameters, within};
 use anyhow::Result;
@@ -148,22 +148,33 @@ impl Training {
 }
 
 pub(super) fn run<V: Playable>(args: &Args) -> Result<()> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads).build()?;
-    pool.install(|| train::<V>(args, args.threads))
-}
-
-fn train<V: Playable>(args: &Args, threads: usize) -> Result<()> {
     let initial = args.start.as_deref().map(read_parameters::<V>).transpose()?;
     let network = Network::new::<V>(Parameters::zero::<V>());
+    let add = |samples: &mut Samples, line: &str| {
+        replay::<V>(line, &mut |position| samples.add(&network, &position))
+    };
+    let factored =
+        |random: &mut dyn FnMut() -> u64| Factored::new::<V>(network.features(), initial.as_ref(), random);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads).build()?;
+    pool.install(|| train(args, &add, &factored, Parameters::to_bytes::<V>))
+}
+
+/// The training itself, which is compiled once for all games. `add` adds the positions of a line, `factored` makes the model
+/// to begin with, and `to_bytes` makes the file of the network.
+fn train(
+    args: &Args,
+    add: &(dyn Fn(&mut Samples, &str) -> Result<()> + Sync),
+    factored: &(dyn Fn(&mut dyn FnMut() -> u64) -> Factored + Sync),
+    to_bytes: fn(&Parameters) -> Vec<u8>,
+) -> Result<()> {
     let mut samples = Samples::default();
-    let add = |samples: &mut Samples, position: &Labelled<V>| samples.add(&network, position);
-    for part in read::<V, Samples>(&args.positions, add)? {
+    for part in read(&args.positions, add)? {
         samples.append(part);
     }
     check_count(samples.positions.len())?;
     let training = Training { samples, scale: args.scale, lambda: args.lambda };
     let mut random = random_numbers(1);
-    let mut factored = Factored::new::<V>(network.features(), initial.as_ref(), &mut random);
+    let mut factored = factored(&mut random);
     let mut model = factored.model();
     print(&format!(
         "{} positions; validation loss of material alone {:.5}, before training {:.5}\n",
@@ -175,7 +186,7 @@ fn train<V: Playable>(args: &Args, threads: usize) -> Result<()> {
         (0..training.samples.positions.len() as u32).filter(|&i| !is_validation(i as usize)).collect();
     let batch = args.batch_size as usize;
     let steps = order.len().div_ceil(batch) * args.epochs as usize;
-    let mut gradients = vec![Model::zero(network.features().count()); threads];
+    let mut gradients = vec![Model::zero(factored.features()); args.threads];
     let (bar, mut step) = (bar(steps, "steps"), 0);
     for _ in 0..args.epochs {
         for i in (1..order.len()).rev() {
@@ -183,7 +194,7 @@ fn train<V: Playable>(args: &Args, threads: usize) -> Result<()> {
         }
         for batch in order.chunks(batch) {
             step += 1;
-            let parts = batch.par_chunks(batch.len().div_ceil(threads));
+            let parts = batch.par_chunks(batch.len().div_ceil(args.threads));
             let gradients = &mut gradients[..parts.len()];
             gradients
                 .par_iter_mut()
@@ -201,7 +212,7 @@ fn train<V: Playable>(args: &Args, threads: usize) -> Result<()> {
         }
     }
     bar.finish_and_clear();
-    files::write(&args.output, &model.quantised().to_bytes::<V>())?;
+    files::write(&args.output, &to_bytes(&model.quantised()))?;
     print(&format!(
         "after {} epochs: loss {:.5}, validation loss {:.5}\n",
         args.epochs,
