@@ -6,6 +6,7 @@ use crate::eval::Evaluate;
 use crate::notation::pgn;
 use crate::search::Limits;
 use crate::search::score::UciScore;
+use crate::study::book::VARIED;
 use crate::study::{Book, puzzle};
 use crate::tools::suite;
 use crate::variants::diamond::Diamond;
@@ -259,7 +260,7 @@ pub fn study(bytes: &[u8]) {
                 let again = Book::parse(&written).map(|mut again| again.to_text(""));
                 assert_eq!(again, Ok(written));
                 let start = engine::open(book.game()).expect("a game of the list");
-                if let Some(choice) = book.choose(&*start, 100, 1) {
+                if let Some(choice) = book.choose(&*start, 100, VARIED, 1) {
                     start.find(&choice.text).expect("a legal move");
                 }
             }

@@ -21,7 +21,7 @@ use game::Game;
 use quintain_folder as folder;
 use quintain_play::game::{Settings, level};
 use quintain_study::Book;
-use quintain_study::book::Choice;
+use quintain_study::book::{Choice, VARIED};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
@@ -283,7 +283,7 @@ impl TerminalGame {
     fn of_book(&self) -> Option<Analysis> {
         let session = self.game.live.session();
         let book = Book::of(session.info().name).filter(|_| self.own_book)?;
-        let Choice { text, score } = book.choose(session, BOOK_PLIES, any_seed())?;
+        let Choice { text, score } = book.choose(session, BOOK_PLIES, VARIED, any_seed())?;
         let line = vec![session.describe(&text).ok()?.san];
         Some(Analysis { score, depth: 0, line, best: Some(text), took: Duration::ZERO })
     }

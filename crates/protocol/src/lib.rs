@@ -17,7 +17,7 @@ use quintain_engine::options::{Id, NO_FILE};
 use quintain_engine::{Engine, any_seed};
 use quintain_io::files::{self, MB, MOST_NETWORK};
 use quintain_io::tables;
-use quintain_study::book::{Book, Choice};
+use quintain_study::book::{Book, Choice, STRICT};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -48,7 +48,7 @@ impl Openings {
     fn choose(&self, engine: &Engine) -> Option<Choice> {
         let options = engine.options();
         let book = self.book(engine).filter(|_| options.own_book && engine.game().outcome().is_none())?;
-        book.choose(engine.game(), options.book_plies, any_seed())
+        book.choose(engine.game(), options.book_plies, STRICT, any_seed())
     }
 }
 

@@ -33,10 +33,14 @@ const NAME: &str = "quintain-book";
 const SCORES: RangeInclusive<i32> = -30_000..=30_000;
 /// The longest line of moves.
 pub const MAX_PLIES: usize = 100;
-/// A move that loses more than so many centipawns against the best one is not played.
-const MARGIN: i32 = 30;
-/// A move that loses so many centipawns is played e times less often than the best one.
-const TOLERANCE: f64 = 15.0;
+/// The margin of [`Book::choose`] against people, in points a game: games should differ.
+pub const VARIED: f64 = 0.08;
+/// The margin of [`Book::choose`] against engines, in points a game.
+pub const STRICT: f64 = 0.02;
+/// How many games a score is worth as much as.
+const SCORE_GAMES: f64 = 20.0;
+/// An advantage of so many centipawns means ten points for each one of the other side.
+const TENFOLD: f64 = 250.0;
 
 /// The results of games: won by White, drawn, won by Black.
 pub type Results = [u32; 3];
@@ -78,6 +82,15 @@ impl Edge {
     /// The score for a side.
     fn score_for(&self, side: Color) -> Option<i32> {
         self.score.map(|score| if side == Color::White { score } else { -score })
+    }
+
+    /// The points a game that a side may expect, from 0 to 1, by its score and by its games; `None` without a score.
+    fn expected(&self, side: Color) -> Option<f64> {
+        let by_score = 1.0 / (1.0 + 10f64.powf(f64::from(-self.score?) / TENFOLD));
+        let games = f64::from(self.games());
+        let points = self.share().map_or(0.0, |share| share * games);
+        let white = (SCORE_GAMES * by_score + points) / (SCORE_GAMES + games);
+        Some(if side == Color::White { white } else { 1.0 - white })
     }
 }
 
@@ -217,21 +230,21 @@ impl Book {
     }
 
     /// A move to play in one of the first `plies` of the game; `None` if the book has none that is good.
-    /// Good moves are played more often the better they are; the same seed gives the same move.
-    pub fn choose(&self, session: &dyn Session, plies: u32, seed: u64) -> Option<Choice> {
+    /// What a move is worth is judged by its score and by the results of its games. A good move loses at most `margin`
+    /// points a game against the best one. At half the margin it is played e times less often. The same seed gives the
+    /// same move.
+    pub fn choose(&self, session: &dyn Session, plies: u32, margin: f64, seed: u64) -> Option<Choice> {
         let (side, key) = (session.side(), session.key());
         let ply = 2 * session.fullmove().saturating_sub(1) + u32::from(side == Color::Black);
         let edges = self.moves(session);
         if ply >= plies || edges.is_empty() {
             return None;
         }
-        // Where nothing was searched, what people play most is best.
-        let best = edges.iter().filter_map(|edge| edge.score_for(side)).max();
-        let weight = |edge: &Edge| match (best, edge.score_for(side)) {
-            (Some(best), Some(score)) if best - score <= MARGIN => {
-                (f64::from(score - best) / TOLERANCE).exp()
-            }
+        let best = edges.iter().filter_map(|edge| edge.expected(side)).max_by(f64::total_cmp);
+        let weight = |edge: &Edge| match (best, edge.expected(side)) {
+            (Some(best), Some(points)) if best - points <= margin => (2.0 * (points - best) / margin).exp(),
             (Some(_), _) => 0.0,
+            // Where nothing was searched, what people play most is best.
             (None, _) => f64::from(edge.games()),
         };
         let weights: Vec<f64> = edges.iter().map(weight).collect();
@@ -381,14 +394,26 @@ mod tests {
     fn only_good_moves_are_chosen_and_all_of_them() {
         let book = Book::parse(TEXT).unwrap();
         let start = after(&[]);
-        let choose =
-            |session: &dyn Session, plies, seed| book.choose(session, plies, seed).map(|choice| choice.text);
+        let choose = |session: &dyn Session, plies, seed| {
+            book.choose(session, plies, VARIED, seed).map(|choice| choice.text)
+        };
         let mut chosen: Vec<String> = (0..50).filter_map(|seed| choose(&*start, 1, seed)).collect();
         assert_eq!(chosen.len(), 50);
         assert_eq!(choose(&*start, 1, 7), choose(&*start, 1, 7));
         chosen.sort();
         chosen.dedup();
         assert_eq!(chosen, ["e2e4", "g1f3"]);
+        // With a smaller margin fewer are good, and many games say more than a score.
+        let strict = |moves: &str| {
+            let book = Book::parse(&format!("quintain-book 1 chess\n{moves}")).unwrap();
+            let mut chosen: Vec<_> =
+                (0..50).map(|seed| book.choose(&*start, 1, STRICT, seed).unwrap().text).collect();
+            chosen.sort();
+            chosen.dedup();
+            chosen
+        };
+        assert_eq!(strict("0 e2e4 12 20 8 +25\n0 g1f3 1 1 1 +5\n0 d2d4 0 0 0 +22"), ["d2d4", "e2e4"]);
+        assert_eq!(strict("0 e2e4 0 0 90 +25\n0 g1f3 0 0 0 +5"), ["g1f3"]);
         // Beyond the depth, and where the book ends, there is none.
         assert_eq!((choose(&*start, 0, 1), choose(&*after(&["d2d4"]), 9, 1)), (None, None));
         assert_eq!(choose(&*after(&["e2e4"]), 1, 1), None);
@@ -396,7 +421,7 @@ mod tests {
         assert!((0..50).all(|seed| choose(&*after(&["e2e4"]), 9, seed).as_deref() == Some("e7e5")));
         // A score in pawns becomes one of the search, for Black.
         let pawn = start.info().pawn;
-        assert_eq!(book.choose(&*after(&["e2e4"]), 9, 1).unwrap().score, -22 * pawn / 100);
+        assert_eq!(book.choose(&*after(&["e2e4"]), 9, STRICT, 1).unwrap().score, -22 * pawn / 100);
         // A book without searches plays what was played.
         assert_eq!(choose(&*after(&["e2e4", "e7e5"]), 9, 1).as_deref(), Some("g1f3"));
     }

@@ -1,6 +1,6 @@
 //! Makes books: of games, and of searches in all positions of a book.
 
-use crate::book::{Book, MAX_PLIES, Results};
+use crate::book::{Book, Edge, MAX_PLIES, Results};
 use quintain_core::board::Color;
 use quintain_core::search::Limits;
 use quintain_core::search::score::UciScore;
@@ -94,7 +94,7 @@ impl Book {
             let edges = self.at_mut(key);
             match edges.iter_mut().find(|edge| edge.text == info.text) {
                 Some(edge) => edge.results.iter_mut().zip(results).for_each(|(sum, more)| *sum += more),
-                None => edges.push(crate::Edge { text: info.text, results, score: None }),
+                None => edges.push(Edge { text: info.text, results, score: None }),
             }
         }
     }
@@ -106,22 +106,27 @@ impl Book {
 
     /// Gives each move its score: what the best play of the book leads to. `search` says what is known of a
     /// position; it is asked once for each that is reached. Moves after which nothing is known have no score.
+    /// A move that a search finds better than all the book has is added, without games.
     pub fn score(&mut self, search: &mut dyn FnMut(&dyn Session) -> Option<Searched>) {
         let Some(mut session) = quintain_engine::open(self.game()) else { return };
-        let mut values = HashMap::new();
-        self.value(&mut *session, 0, &mut values, search);
+        let (mut values, mut better) = (HashMap::new(), Vec::new());
+        self.value(&mut *session, 0, &mut values, &mut better, search);
         self.store(&|session| {
             let value = values.get(&session.key()).copied().flatten();
             value.map(|value| if session.side() == Color::White { value } else { -value })
         });
+        for (key, edge) in better {
+            self.at_mut(key).push(edge);
+        }
     }
 
-    /// What a position is worth to the side to move; `None` if nothing is known.
+    /// What a position is worth to the side to move; `None` if nothing is known. Adds to `better` what the book lacks.
     fn value(
         &self,
         session: &mut dyn Session,
         ply: usize,
         values: &mut HashMap<u64, Option<i32>>,
+        better: &mut Vec<(u64, Edge)>,
         search: &mut dyn FnMut(&dyn Session) -> Option<Searched>,
     ) -> Option<i32> {
         let key = session.key();
@@ -143,7 +148,7 @@ impl Book {
             if session.play(&edge.text).is_err() {
                 continue;
             }
-            let value = self.value(session, ply + 1, values, search).map(|value| -value);
+            let value = self.value(session, ply + 1, values, better, search).map(|value| -value);
             session.undo();
             best = best.max(value);
             covered |=
@@ -151,6 +156,10 @@ impl Book {
         }
         // The book knows more of the best move than the search, if it has it.
         let value = if covered { best } else { best.max(searched) };
+        if let (true, Some(Searched { score, best: Some(text) })) = (value > best && best.is_some(), own) {
+            let score = Some(if session.side() == Color::White { score } else { -score });
+            better.push((key, Edge { text, results: [0; 3], score }));
+        }
         values.insert(key, value);
         value
     }
@@ -250,7 +259,8 @@ mod tests {
                     ["e2e4"] => (-90, "e7e5"),
                     ["e2e4", "e7e5", "g1f3"] => (-40, "b8c6"),
                     ["e2e4", "c7c5", "g1f3"] => (-70, "b8c6"),
-                    _ => (0, "a2a3"),
+                    _ if session.side() == Color::White => (0, "a2a3"),
+                    _ => (0, "a7a6"),
                 };
             Some(Searched { score: last, best: Some(best.into()) })
         });
@@ -267,6 +277,20 @@ mod tests {
         // Black plays the better of both; its own search preferred a move that the book has.
         assert_eq!(score(&["e2e4"]), Some(40));
         assert_eq!(score(&["g1f3", "e7e5", "e2e4"]), Some(40));
+        // What White's search prefers at the start is worse than that.
+        assert!(book.moves(&*quintain_engine::open("chess").unwrap()).iter().all(|edge| edge.text != "d2d4"));
+        // A better move that the book lacks is in it afterwards, also when the book is read again.
+        book.score(&mut |session| {
+            let (score, best) = match session.side() {
+                Color::White if session.played().is_empty() => (55, "d2d4"),
+                Color::White => (-30, "a2a3"),
+                Color::Black => (-30, "a7a6"),
+            };
+            Some(Searched { score, best: Some(best.into()) })
+        });
+        let text = book.to_text("");
+        assert!(text.contains("\n0 d2d4 0 0 0 +55\n"), "{text}");
+        assert_eq!(Book::parse(&text).unwrap().to_text(""), text);
         // What nothing is known of has no score, and what leads there only what is known otherwise.
         let mut book = grown();
         book.score(&mut |session| {

@@ -67,6 +67,7 @@ pub fn puzzles(game: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::book::VARIED;
     use crate::{Book, puzzle};
     use quintain_engine::NAMES;
 
@@ -77,7 +78,7 @@ mod tests {
             assert!(NAMES.contains(&name) && book.game() == name && !book.is_empty(), "{name}");
             // In all of them a good first move is known.
             let start = quintain_engine::open(name).unwrap();
-            assert!((0..9).all(|seed| book.choose(&*start, 1, seed).is_some()), "{name}");
+            assert!((0..9).all(|seed| book.choose(&*start, 1, VARIED, seed).is_some()), "{name}");
             let (game, all) = puzzle::parse(texts.puzzles).unwrap();
             assert_eq!((game, puzzles(name)), (name, all.len()));
         }

@@ -11,7 +11,7 @@ use quintain_engine::{Session, any_seed};
 use quintain_play::game::takes_draw;
 use quintain_play::game::time::{Moment, now};
 use quintain_study::Book;
-use quintain_study::book::Choice;
+use quintain_study::book::{Choice, VARIED};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -131,7 +131,7 @@ impl Room {
     /// Plays a move of the opening book instead of one that is searched; false if there is none.
     fn play_of_book(&mut self, position: &dyn Session) -> bool {
         let book = Book::of(position.info().name).filter(|_| self.engine_settings.book);
-        let choice = book.and_then(|book| book.choose(position, BOOK_PLIES, any_seed()));
+        let choice = book.and_then(|book| book.choose(position, BOOK_PLIES, VARIED, any_seed()));
         let Some(Choice { text, score }) = choice else { return false };
         self.last_number += 1;
         let (number, purpose, position) = (self.last_number, Purpose::Move, position.copy());
