@@ -226,13 +226,14 @@ fn won_by(winner: Color) -> f32 {
 /// A random number below another one.
 type Random<'a> = dyn FnMut(u64) -> u64 + 'a;
 
+fn start_position<V: Playable>() -> Position<V> {
+    V::read_fen(V::START).expect("the start position is legal")
+}
+
 /// A position to begin with, from few pieces or from the start position. `None` if the game is over there.
 fn start<V: Playable>(args: &Args, few: bool, random: &mut Random) -> Option<String> {
-    let (start, plies) = if few {
-        (few_pieces::<V>(random)?, 0)
-    } else {
-        (V::read_fen(V::START).ok()?, args.plies + random(2))
-    };
+    let (start, plies) =
+        if few { (few_pieces::<V>(random)?, 0) } else { (start_position(), args.plies + random(2)) };
     play_random(start, plies, random).map(|pos| fen::write(&pos))
 }
 
@@ -253,7 +254,7 @@ fn play_random<V: Playable>(
 
 /// Kings and some pieces of the start position on random squares, either side to move. `None` if that is not legal.
 fn few_pieces<V: Playable>(random: &mut Random) -> Option<Position<V>> {
-    let start = V::read_fen(V::START).ok()?;
+    let start = start_position::<V>();
     let mut free: Vec<Square> = start.geometry().all().squares().collect();
     let mut placed = Vec::new();
     for color in Color::BOTH {
