@@ -81,7 +81,7 @@ impl Edge {
 
     /// The score for a side.
     fn score_for(&self, side: Color) -> Option<i32> {
-        self.score.map(|score| if side == Color::White { score } else { -score })
+        self.score.map(|score| score * i32::from(side.forward()))
     }
 
     /// The points a game that a side may expect, from 0 to 1, by its score and by its games; `None` without a score.

@@ -45,7 +45,7 @@ impl Said {
             }
             if let Some(score) = score {
                 let score = i64::from(centipawns(*score));
-                let score = if session.side() == Color::White { score } else { -score };
+                let score = score * i64::from(session.side().forward());
                 for key in waiting.drain(..) {
                     let (sum, count) = self.0.entry(key).or_default();
                     (*sum, *count) = (*sum + score, *count + 1);
@@ -113,7 +113,7 @@ impl Book {
         self.value(&mut *session, 0, &mut values, &mut better, search);
         self.store(&|session| {
             let value = values.get(&session.key()).copied().flatten();
-            value.map(|value| if session.side() == Color::White { value } else { -value })
+            value.map(|value| value * i32::from(session.side().forward()))
         });
         for (key, edge) in better {
             self.at_mut(key).push(edge);
@@ -157,7 +157,7 @@ impl Book {
         // The book knows more of the best move than the search, if it has it.
         let value = if covered { best } else { best.max(searched) };
         if let (true, Some(Searched { score, best: Some(text) })) = (value > best && best.is_some(), own) {
-            let score = Some(if session.side() == Color::White { score } else { -score });
+            let score = Some(score * i32::from(session.side().forward()));
             better.push((key, Edge { text, results: [0; 3], score }));
         }
         values.insert(key, value);
