@@ -140,6 +140,8 @@ pub trait Session: Send + Sync {
     fn moves_in_full(&self) -> Vec<MoveInfo>;
     /// The squares of the pieces that give check, by name.
     fn checkers(&self) -> Vec<String>;
+    /// The squares of the pieces of the side to move that may not go everywhere, because their king would be attacked.
+    fn pinned(&self) -> Vec<FileRank>;
     /// Is this a square of the board, and not a hole?
     fn has_square(&self, place: FileRank) -> bool;
     /// The squares of the board, from a1 along the ranks.
@@ -604,6 +606,10 @@ impl<V: Playable> Session for Game<V> {
 
     fn checkers(&self) -> Vec<String> {
         self.pos.checkers().squares().map(|square| self.pos.geometry().name(square)).collect()
+    }
+
+    fn pinned(&self) -> Vec<FileRank> {
+        self.pos.pinned().squares().map(|square| self.place(square)).collect()
     }
 
     fn has_square(&self, place: FileRank) -> bool {

@@ -2,10 +2,10 @@
 
 use crate::puzzle::Puzzle;
 use quintain_core::board::{Color, Tag};
-use quintain_engine::{MoveInfo, Session};
+use quintain_engine::{FileRank, MoveInfo, Session};
 use std::collections::HashMap;
 
-/// What a piece that is attacked must be worth, in pawns, to be a target of a fork.
+/// What a piece must be worth, in pawns, to be the target of a fork or a pin.
 const TARGET: f64 = 2.5;
 /// How much material, in pawns, the solver has less after the answer, to call it a sacrifice.
 const SACRIFICE: f64 = 1.5;
@@ -15,13 +15,14 @@ pub fn tags(game: &str, puzzle: &Puzzle) -> Vec<String> {
     let Some(mut session) = puzzle.position(game, 0) else { return Vec::new() };
     let (side, before) = (session.side(), session.material());
     let mut tags: Vec<&str> = Vec::new();
-    let mut last: Option<MoveInfo> = None;
+    let (mut last, worth): (Option<MoveInfo>, _) = (None, worths(&*session));
     let mut add = |tag| {
         if !tags.contains(&tag) {
             tags.push(tag);
         }
     };
     for (ply, text) in puzzle.solution.iter().enumerate() {
+        let earlier = session.snapshot();
         let Ok(info) = session.play(text) else { break };
         let ours = ply % 2 == 0;
         if !ours {
@@ -50,8 +51,11 @@ pub fn tags(game: &str, puzzle: &Puzzle) -> Vec<String> {
         }
         // A piece that gave check, and takes something else with its next move.
         let forked = last.as_ref().is_some_and(|last| last.to == info.from && info.taken.contains(&info.to));
-        if forked || checkers.is_empty() && forks(&*session, &info) {
+        if forked || checkers.is_empty() && forks(&*session, &info, &worth) {
             add("fork");
+        }
+        if pins(&*session, &*earlier, &worth) {
+            add("pin");
         }
         if ply == 0 && info.taken.is_empty() && info.becomes.is_none() && checkers.is_empty() {
             add("quiet move");
@@ -82,20 +86,33 @@ fn is_pawn(session: &dyn Session, letter: char) -> bool {
 }
 
 /// Does the piece that has just moved attack two pieces that are worth something?
-fn forks(session: &dyn Session, info: &MoveInfo) -> bool {
+fn forks(session: &dyn Session, info: &MoveInfo, worth: &HashMap<char, f64>) -> bool {
     let mut again = session.snapshot();
     if again.pass().is_err() {
         return false;
     }
-    let worth = worths(session);
-    let mut targets: Vec<_> = again.moves_in_full().into_iter().filter(|mv| mv.from == info.to).collect();
-    targets.retain(|mv| {
-        let taken = mv.taken.first().and_then(|&place| session.piece(place));
-        taken.and_then(|letter| worth.get(&letter.to_ascii_lowercase())).is_some_and(|&worth| worth >= TARGET)
-    });
-    targets.sort_by_key(|mv| mv.taken[0]);
-    targets.dedup_by_key(|mv| mv.taken[0]);
+    let moves = again.moves_in_full().into_iter().filter(|mv| mv.from == info.to);
+    let mut targets: Vec<FileRank> = moves.filter_map(|mv| mv.taken.first().copied()).collect();
+    targets.retain(|&place| is_target(session, place, worth));
+    targets.sort_unstable();
+    targets.dedup();
     targets.len() > 1
+}
+
+/// Does the last move pin a piece that is worth something: may that no longer go everywhere, because its king would be
+/// attacked? `earlier` is the position before the move.
+fn pins(session: &dyn Session, earlier: &dyn Session, worth: &HashMap<char, f64>) -> bool {
+    let mut before = earlier.snapshot();
+    if !session.checkers().is_empty() || before.pass().is_err() {
+        return false;
+    }
+    let before = before.pinned();
+    session.pinned().into_iter().any(|place| !before.contains(&place) && is_target(session, place, worth))
+}
+
+fn is_target(session: &dyn Session, place: FileRank, worth: &HashMap<char, f64>) -> bool {
+    let letter = session.piece(place).map(|letter| letter.to_ascii_lowercase());
+    letter.and_then(|letter| worth.get(&letter)).is_some_and(|&worth| worth >= TARGET)
 }
 
 /// What pieces are worth, in pawns, by their letters.
@@ -136,6 +153,11 @@ mod tests {
         assert_eq!(tags_of("chess", both), ["quiet move", "endgame"]);
         let discovered = "4k3/8/8/8/4N3/8/8/4R1K1 w - - 0 30; win; Nc5+; ; 0";
         assert_eq!(tags_of("chess", discovered), ["discovered check", "endgame"]);
+        let pin = "4k3/4n3/8/8/8/8/8/R5K1 w - - 0 30; win; Re1; ; 0";
+        assert_eq!(tags_of("chess", pin), ["pin", "quiet move", "endgame"]);
+        // It was pinned before.
+        let pinned = "4k3/4n3/8/8/8/8/4R3/R5K1 w - - 0 30; win; Rae1; ; 0";
+        assert_eq!(tags_of("chess", pinned), ["quiet move", "endgame"]);
         let promotion = "8/P3k3/8/8/8/8/8/4K3 w - - 0 30; win; a8=Q; ; 0";
         assert_eq!(tags_of("chess", promotion), ["promotion", "endgame"]);
         let step =

@@ -8,6 +8,8 @@ pub use editor::Editor;
 
 use super::movegen::{All, Find, Gen, Sink};
 use super::pawns;
+use super::pieces::threats;
+use super::safety::Safety;
 use super::variant::{Extra, Set, Variant};
 use crate::board::{
     Board, BySquare, Color, Geometry, Kind, Move, MoveList, Piece, Square, SquareSet, Tag, piece, zobrist,
@@ -241,6 +243,16 @@ impl<V: Variant> Position<V> {
     #[inline]
     pub fn checkers(&self) -> Set<V> {
         V::checkers(self, self.side)
+    }
+
+    /// The pieces of the side to move that may not go everywhere, because its royal piece would be attacked.
+    pub fn pinned(&self) -> Set<V> {
+        let mut safety = Safety::new();
+        match self.side {
+            Color::White => threats::<V, piece::White>(self, &mut safety),
+            Color::Black => threats::<V, piece::Black>(self, &mut safety),
+        }
+        safety.pinned() & self.color(self.side)
     }
 
     /// Is the side to move in check?
