@@ -42,8 +42,8 @@ fn main() {
     }
     let others: &[Test] = tests!("": nobody_loses_on_time_at_odds, chess_by_uci_through_an_adapter);
     let all = [WHOLE, UNUSUAL, others, BY_MOUSE, person::TESTS, person::CONVERTED].concat();
-    // Half of the time they wait for XBoard.
-    harness::run(all, 2);
+    // Most of the time they wait for XBoard.
+    harness::run(all, 4);
 }
 
 /// A match must be over by then.
