@@ -227,11 +227,15 @@ fn every_game_has_a_module_of_its_own() {
     page.ready();
     let mv = page.text("quintain.legal.moves[0].text");
     page.play(&mv);
-    // What was not touched is not kept; settings of the engine are.
+    let node = page.text("document.getElementById('board').dataset.node");
+    page.command(&json!({ "command": "analyse", "node": node.parse::<u64>().expect("a number") }));
+    // What was not touched is not kept; settings of the engine are, and the analysis goes on.
     for game in ["canyon", "diamond"] {
         page.new_game(game, None, PEOPLE);
         assert_eq!(page.eval("quintain.game.status.engine.lines"), 2, "{game}");
+        page.wait("quintain.game.analysis.node === quintain.game.shown && quintain.game.analysis.lines.length === 2");
     }
+    page.command(&json!({ "command": "analyse", "node": null }));
     page.ready();
     let mv = page.text("quintain.legal.moves[0].text");
     page.play(&mv);

@@ -96,6 +96,7 @@ const store = new Store(() => sleep());
   null;
 /** What is said while another module takes over. @type {any[] | null} */ let late = null;
 /** The last command with the settings of the engine. @type {any} */ let settings = null;
+/** Are positions analysed? */ let analyses = false;
 let [opened, faults, timer, rooms] = [false, 0, 0, 0];
 /** More positions than a room will ever have. */
 const ROOM = 1_000_000;
@@ -210,6 +211,10 @@ async function move(message) {
     await (was ? open() : ready());
     if (settings) call(settings);
     call(message);
+    const shown = late.findLast(said => said.event?.[0] === 'game');
+    if (analyses && shown) {
+      call({ tell: 'command', number: 0, command: { command: 'analyse', node: shown.event[1].status.live } });
+    }
   } finally {
     // Of the games that are shown meanwhile, the last one counts.
     const last = late.findLastIndex(said => said.event?.[0] === 'game');
@@ -260,6 +265,7 @@ addEventListener('message', ({ data }) => {
         await (data.tell === 'command' && !opened ? open() : ready());
         if (data.path?.startsWith('ending')) await learn();
         if (data.command?.command === 'engine') settings = data;
+        if (data.command?.command === 'analyse') analyses = data.command.node !== null;
         asked.add(data.number);
         call(data);
         if (elsewhere) await move(data);
