@@ -12,6 +12,7 @@ pub const TESTS: &[Test] = tests!("study::":
     the_engine_plays_moves_of_the_book_unless_it_is_told_not_to,
     a_position_is_a_picture,
     puzzles_are_solved_on_a_page_of_their_own,
+    who_comes_without_the_address_is_told_what_to_open,
 );
 
 /// A game that has a book.
@@ -132,4 +133,15 @@ fn puzzles_are_solved_on_a_page_of_their_own() {
     page.wait(&format!("{shown} !== '{number}'"));
     page.click("#solution");
     page.wait("document.getElementById('said').textContent.startsWith('This was the solution.')");
+}
+
+fn who_comes_without_the_address_is_told_what_to_open() {
+    let home = tempfile::tempdir().expect("a folder");
+    let (_board, url) = board(&home, "canyon");
+    let Some(browser) = Browser::start(&[]) else { return };
+    let address = url.split_once("/?").expect("a token").0;
+    let mut page = browser.tab(&format!("{address}/puzzles.html"));
+    page.wait("document.getElementById('error').textContent");
+    let said = page.text("document.getElementById('error').textContent");
+    assert_eq!(said, "This page may not do that. Open the address that quintain board printed.");
 }

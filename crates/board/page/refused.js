@@ -4,6 +4,6 @@ export class Refused extends Error {}
 
 /** The program's reason as a sentence. @param {string} reason */
 export function refused(reason) {
-  const text = reason || 'the program refused that';
+  const text = reason.trim() || 'the program refused that';
   return new Refused(text[0].toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.'));
 }

@@ -102,7 +102,7 @@ async fn admit(State(shared): State<Server>, mut request: Request, next: Next) -
             request.extensions_mut().insert(role);
             next.run(request).await
         }
-        None => forbidden("This page may not do that.\n"),
+        None => forbidden("This page may not do that. Open the address that quintain board printed.\n"),
     }
 }
 
