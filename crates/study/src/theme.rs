@@ -1,7 +1,7 @@
 //! What happens in a solution: names of motifs, by rules.
 
 use crate::puzzle::Puzzle;
-use quintain_core::board::{Color, Tag};
+use quintain_core::board::Tag;
 use quintain_engine::{FileRank, MoveInfo, Session};
 use std::collections::HashMap;
 
@@ -22,12 +22,12 @@ pub fn tags(game: &str, puzzle: &Puzzle) -> Vec<String> {
         }
     };
     for (ply, text) in puzzle.solution.iter().enumerate() {
-        let earlier = session.snapshot();
-        let Ok(info) = session.play(text) else { break };
         let ours = ply % 2 == 0;
+        let pinned = if ours { other_side(&*session).map(|other| other.pinned()) } else { None };
+        let Ok(info) = session.play(text) else { break };
         if !ours {
             let change = session.material() - before;
-            let lost = if side == Color::White { -change } else { change };
+            let lost = -change * f64::from(side.forward());
             if ply == 1 && lost >= SACRIFICE {
                 add("sacrifice");
             }
@@ -54,7 +54,9 @@ pub fn tags(game: &str, puzzle: &Puzzle) -> Vec<String> {
         if forked || checkers.is_empty() && forks(&*session, &info, &worth) {
             add("fork");
         }
-        if pins(&*session, &*earlier, &worth) {
+        let is_new = |place| pinned.as_ref().is_some_and(|before| !before.contains(&place));
+        let is_pinned = |place| is_new(place) && is_target(&*session, place, &worth);
+        if checkers.is_empty() && session.pinned().into_iter().any(is_pinned) {
             add("pin");
         }
         if ply == 0 && info.taken.is_empty() && info.becomes.is_none() && checkers.is_empty() {
@@ -87,10 +89,7 @@ fn is_pawn(session: &dyn Session, letter: char) -> bool {
 
 /// Does the piece that has just moved attack two pieces that are worth something?
 fn forks(session: &dyn Session, info: &MoveInfo, worth: &HashMap<char, f64>) -> bool {
-    let mut again = session.snapshot();
-    if again.pass().is_err() {
-        return false;
-    }
+    let Some(again) = other_side(session) else { return false };
     let moves = again.moves_in_full().into_iter().filter(|mv| mv.from == info.to);
     let mut targets: Vec<FileRank> = moves.filter_map(|mv| mv.taken.first().copied()).collect();
     targets.retain(|&place| is_target(session, place, worth));
@@ -99,17 +98,14 @@ fn forks(session: &dyn Session, info: &MoveInfo, worth: &HashMap<char, f64>) -> 
     targets.len() > 1
 }
 
-/// Does the last move pin a piece that is worth something: may that no longer go everywhere, because its king would be
-/// attacked? `earlier` is the position before the move.
-fn pins(session: &dyn Session, earlier: &dyn Session, worth: &HashMap<char, f64>) -> bool {
-    let mut before = earlier.snapshot();
-    if !session.checkers().is_empty() || before.pass().is_err() {
-        return false;
-    }
-    let before = before.pinned();
-    session.pinned().into_iter().any(|place| !before.contains(&place) && is_target(session, place, worth))
+/// The position with the other side to move; `None` if the side to move is in check.
+fn other_side(session: &dyn Session) -> Option<Box<dyn Session>> {
+    let mut other = session.snapshot();
+    other.pass().ok()?;
+    Some(other)
 }
 
+/// Is there a piece that is worth something?
 fn is_target(session: &dyn Session, place: FileRank, worth: &HashMap<char, f64>) -> bool {
     let letter = session.piece(place).map(|letter| letter.to_ascii_lowercase());
     letter.and_then(|letter| worth.get(&letter)).is_some_and(|&worth| worth >= TARGET)
