@@ -106,6 +106,9 @@ const asked = new Set();
 /** @param {string} state @param {string} [text] */
 const state = (state, text = '') => postMessage({ state: [state, text] });
 
+/** Does it show a game? @param {any} said */
+const isGame = said => said.event?.[0] === 'game';
+
 /** What the program says. @param {string} text */
 function hear(text) {
   const said = JSON.parse(text);
@@ -116,7 +119,7 @@ function hear(text) {
   if (said.answer || said.event) {
     if (late) late.push(said);
     else postMessage(said);
-    if (listening && said.event?.[0] === 'game') store.keepGame(said.event[1].game.name).catch(() => {});
+    if (listening && isGame(said)) store.keepGame(said.event[1].game.name).catch(() => {});
   } else if (said.elsewhere) elsewhere = said.elsewhere;
   else if (said.order) obey(said.order);
   else if (said === 'tables') learn().catch(() => {});
@@ -211,13 +214,13 @@ async function move(message) {
     await (was ? open() : ready());
     if (settings) call(settings);
     call(message);
-    const shown = late.findLast(said => said.event?.[0] === 'game');
+    const shown = late.findLast(isGame);
     if (analyses && shown) {
       call({ tell: 'command', number: 0, command: { command: 'analyse', node: shown.event[1].status.live } });
     }
   } finally {
     // Of the games that are shown meanwhile, the last one counts.
-    const last = late.findLastIndex(said => said.event?.[0] === 'game');
+    const last = late.findLastIndex(isGame);
     const counts = (/** @type {any} */ said, /** @type {number} */ at) =>
       !said.event || said.event[0] === 'seat' || at >= last;
     late.filter(counts).forEach(said => postMessage(said));
