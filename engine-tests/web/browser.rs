@@ -14,6 +14,10 @@ use tungstenite::{Message, WebSocket};
 /// How long to wait for what must come.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// The position that is shown is analysed, and there is a line.
+pub const ANALYSED: &str =
+    "quintain.game.analysis.node === quintain.game.shown && quintain.game.analysis.lines.length > 0";
+
 /// The browser of Debian.
 const CHROMIUM: &str = "/usr/bin/chromium";
 

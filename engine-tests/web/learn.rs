@@ -3,6 +3,7 @@
 use super::axe;
 use super::browser::{Browser, Page, board, request};
 use super::harness::{Test, tests};
+use super::parts;
 use quintain::engine::NAMES;
 use serde_json::{Value, json};
 
@@ -18,7 +19,7 @@ pub const TESTS: &[Test] = tests!("learn::":
 
 /// A program, and what its pages may read: the status and the text of an answer.
 fn reader(url: &str) -> impl Fn(&str) -> (u16, String) + use<> {
-    let (host, token) = url.trim_start_matches("http://").split_once("/?token=").expect("a token");
+    let (host, token) = parts(url);
     let port = host.split_once(':').expect("a port").1;
     let (host, cookie) = (host.to_owned(), format!("quintain-{port}={token}"));
     move |path| read(&host, &format!("Cookie: {cookie}\r\n"), path)

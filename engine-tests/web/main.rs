@@ -15,7 +15,7 @@ mod skip;
 mod study;
 mod watch;
 
-use browser::{Browser, Page, board, board_of_newcomer, request};
+use browser::{ANALYSED, Browser, Page, board, board_of_newcomer, request};
 use harness::{Test, tests};
 use serde_json::{Value, json};
 use std::io::{Read, Write};
@@ -655,9 +655,7 @@ fn analysis_shows_lines_that_can_be_played(page: &mut Page) {
     // A line is played on the board, then another one from the start is a variation.
     page.click("#lines li:first-child .line-move:nth-child(2)");
     page.wait("document.getElementById('board').dataset.ply === '2'");
-    let analysed =
-        "quintain.game.analysis.node === quintain.game.shown && quintain.game.analysis.lines.length > 0";
-    page.wait(analysed);
+    page.wait(ANALYSED);
     page.click("#first");
     page.wait("document.getElementById('board').dataset.ply === '0'");
     page.ready();
@@ -666,7 +664,7 @@ fn analysis_shows_lines_that_can_be_played(page: &mut Page) {
     page.play(&other);
     page.wait("document.querySelectorAll('#moves .variation').length === 1");
     // The list of moves is drawn again when its analysis begins, which would take the button away.
-    page.wait(analysed);
+    page.wait(ANALYSED);
     page.click("#moves .remove");
     page.wait("document.querySelectorAll('#moves .variation').length === 0");
 }

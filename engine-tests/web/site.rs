@@ -1,7 +1,7 @@
 //! A site of plain files, on a plain server, in a folder of it. The tests need the program as WebAssembly, which
 //! `.ci/wasm` builds.
 
-use super::browser::{Browser, Page};
+use super::browser::{ANALYSED, Browser, Page};
 use super::harness::{Test, tests};
 use super::skip::skip;
 use super::{PEOPLE, axe};
@@ -227,13 +227,13 @@ fn every_game_has_a_module_of_its_own() {
     page.ready();
     let mv = page.text("quintain.legal.moves[0].text");
     page.play(&mv);
-    let node = page.text("document.getElementById('board').dataset.node");
-    page.command(&json!({ "command": "analyse", "node": node.parse::<u64>().expect("a number") }));
+    let node = page.eval("quintain.game.shown");
+    page.command(&json!({ "command": "analyse", "node": node }));
     // What was not touched is not kept; settings of the engine are, and the analysis goes on.
     for game in ["canyon", "diamond"] {
         page.new_game(game, None, PEOPLE);
         assert_eq!(page.eval("quintain.game.status.engine.lines"), 2, "{game}");
-        page.wait("quintain.game.analysis.node === quintain.game.shown && quintain.game.analysis.lines.length === 2");
+        page.wait(&format!("{ANALYSED} && quintain.game.analysis.lines.length === 2"));
     }
     page.command(&json!({ "command": "analyse", "node": null }));
     page.ready();
@@ -317,9 +317,7 @@ fn searches_stop_at_once() {
                 "(quintain.legal.moves.find(move => move.text === '{text}') ?? quintain.legal.moves[0]).text"
             ));
             page.play(&mv);
-            page.wait(
-                "quintain.game.analysis.node === quintain.game.shown && quintain.game.analysis.lines.length",
-            );
+            page.wait(ANALYSED);
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::axe;
 use super::browser::{Browser, board};
 use super::harness::{Test, tests};
+use super::parts;
 use quintain::engine::{self, NAMES};
 use quintain::study::{Book, puzzle, shipped};
 use serde_json::json;
@@ -139,8 +140,7 @@ fn who_comes_without_the_address_is_told_what_to_open() {
     let home = tempfile::tempdir().expect("a folder");
     let (_board, url) = board(&home, "canyon");
     let Some(browser) = Browser::start(&[]) else { return };
-    let address = url.split_once("/?").expect("a token").0;
-    let mut page = browser.tab(&format!("{address}/puzzles.html"));
+    let mut page = browser.tab(&format!("http://{}/puzzles.html", parts(&url).0));
     page.wait("document.getElementById('error').textContent");
     let said = page.text("document.getElementById('error').textContent");
     assert_eq!(said, "This page may not do that. Open the address that quintain board printed.");
