@@ -1,17 +1,20 @@
 //! One game in progress, whichever game it is.
 
-use crate::board::{Board, Color, Kind, Move, MoveList, Piece, Square, SquareSet, Tag};
-use crate::eval::{self, Evaluate, Evaluator, Network, NetworkError};
-use crate::notation::{FenError, Lessons, MoveError, Notation, coords, draw, fen, san};
+mod mate;
+mod playable;
+
+pub use playable::{AnyGame, Playable, any_game};
+
+use crate::board::{Board, Color, Kind, Move, Piece, Square, SquareSet, Tag};
+use crate::eval::{self, Evaluator, Network};
+use crate::notation::{FenError, Lessons, MoveError, coords, draw, fen, san};
 use crate::rules::perft::{Counting, divide};
 use crate::rules::{Editor, Extra, Outcome, PieceDef, Position, Reason};
-use crate::search::mate::{Mate, Proof, Prover};
-use crate::search::score::{self, Score, UciScore};
+use crate::search::score::{Score, UciScore};
 use crate::search::{
     self, Bound, Control, Endgames, Event, Info, Known, Limits, Listener, Memory, Settings, each_line, tables,
 };
-use std::marker::PhantomData;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use thiserror::Error;
 
 /// A description of a game.
@@ -47,7 +50,7 @@ pub struct GameInfo {
     pub counts: Option<&'static str>,
     /// What a pawn is worth in units of the evaluation and the search.
     pub pawn: Score,
-    /// The game of other programs that it resembles most, see [`Notation::TEMPLATE`].
+    /// The game of other programs that it resembles most, see [`Notation::TEMPLATE`](crate::notation::Notation::TEMPLATE).
     pub template: &'static str,
     /// The number of kinds of pieces that can be held beside the board.
     pub holdings: u8,
@@ -234,96 +237,6 @@ pub trait Session: Send + Sync {
     fn snapshot(&self) -> Box<dyn Session>;
 }
 
-/// A game whose type is hidden, so that it can be chosen by name.
-pub trait AnyGame: Sync {
-    /// The description of the game.
-    fn info(&self) -> GameInfo;
-    /// A game in progress, at its start.
-    fn open(&self) -> Box<dyn Session>;
-    /// Reads the file of a network for this game; see [`eval::network`].
-    fn read_network(&self, bytes: &[u8]) -> Result<Network, NetworkError>;
-}
-
-/// A game with all that the engine needs. Its functions are compiled in the crate of the game, and not again in crates that
-/// call them, as generic code would be.
-pub trait Playable: Evaluate + Notation {
-    /// The game with its type hidden: [`any_game`] of this type.
-    fn any() -> &'static dyn AnyGame;
-    /// As [`fen::parse`].
-    fn read_fen(fen: &str) -> Result<Position<Self>, FenError>;
-    /// As [`coords::parse`].
-    fn read_move(pos: &Position<Self>, text: &str) -> Result<Move, MoveError>;
-    /// As [`Position::legal_moves`].
-    fn legal_moves(pos: &Position<Self>) -> MoveList;
-    /// As [`Position::play_unchecked`].
-    fn play(pos: &mut Position<Self>, mv: Move);
-    /// As [`Position::outcome`].
-    fn outcome(pos: &Position<Self>) -> Option<Outcome>;
-}
-
-/// Makes games [`Playable`]. All generic code is compiled for them where this stands.
-#[macro_export]
-macro_rules! playable {
-    ($($game:ty),*) => {$(
-        // What is inlined into another crate is compiled there again.
-        impl $crate::session::Playable for $game {
-            #[inline(never)]
-            fn any() -> &'static dyn $crate::session::AnyGame {
-                $crate::session::any_game::<Self>()
-            }
-
-            #[inline(never)]
-            fn read_fen(fen: &str) -> Result<$crate::rules::Position<Self>, $crate::notation::FenError> {
-                $crate::notation::fen::parse(fen)
-            }
-
-            #[inline(never)]
-            fn read_move(
-                pos: &$crate::rules::Position<Self>,
-                text: &str,
-            ) -> Result<$crate::board::Move, $crate::notation::MoveError> {
-                $crate::notation::coords::parse(pos, text)
-            }
-
-            #[inline(never)]
-            fn legal_moves(pos: &$crate::rules::Position<Self>) -> $crate::board::MoveList {
-                pos.legal_moves()
-            }
-
-            #[inline(never)]
-            fn play(pos: &mut $crate::rules::Position<Self>, mv: $crate::board::Move) {
-                pos.play_unchecked(mv);
-            }
-
-            #[inline(never)]
-            fn outcome(pos: &$crate::rules::Position<Self>) -> Option<$crate::rules::Outcome> {
-                pos.outcome()
-            }
-        }
-    )*};
-}
-
-/// What [`Playable::any`] returns.
-pub fn any_game<V: Playable>() -> &'static dyn AnyGame {
-    struct Of<V>(PhantomData<fn() -> V>);
-
-    impl<V: Playable> AnyGame for Of<V> {
-        fn info(&self) -> GameInfo {
-            info::<V>()
-        }
-
-        fn open(&self) -> Box<dyn Session> {
-            Box::new(Game::<V> { pos: fen::start() })
-        }
-
-        fn read_network(&self, bytes: &[u8]) -> Result<Network, NetworkError> {
-            Network::from_bytes::<V>(bytes)
-        }
-    }
-
-    &Of::<V>(PhantomData)
-}
-
 fn info<V: Playable>() -> GameInfo {
     GameInfo {
         name: V::NAME,
@@ -352,96 +265,11 @@ struct Game<V: Playable> {
     pos: Position<V>,
 }
 
-/// Reports a mate that was proved; `about` has the other figures.
-fn proved(mate: Mate, about: Info, listener: &Listener) -> Info {
-    let Mate { moves, line, shortest } = mate;
-    let bound = if shortest { Bound::Exact } else { Bound::Lower };
-    let info = Info { multi_pv: 1, score: score::mate_in(moves), bound, pv: line, ..about };
-    listener(Event::Info(&info));
-    info
-}
-
-/// The most positions of a mate proof: some ten seconds.
-const PROOF: u64 = 50_000_000;
-/// The same before the search, enough for short mates that the search would prune.
-const QUICK_PROOF: u64 = 2_000_000;
-/// How deep to search for a good move when there is nothing to find out.
-const SHALLOW: u32 = 8;
-
 impl<V: Playable> Game<V> {
     /// Has the game ended in a draw by a rule, though there are legal moves?
     fn is_drawn(&self) -> bool {
         let outcome = self.pos.outcome();
         outcome.is_some_and(|outcome| !matches!(outcome.reason, Reason::Checkmate | Reason::Stalemate))
-    }
-
-    /// Searches for a move only, without a mate to look for.
-    fn search_shallowly(
-        &self,
-        limits: &Limits,
-        settings: Settings,
-        memory: &Memory,
-        control: &Control,
-        listener: &Listener,
-    ) -> Info {
-        let depth = limits.depth.unwrap_or(SHALLOW).min(SHALLOW);
-        let limits = Limits { mate: None, depth: Some(depth), ..limits.clone() };
-        search::find_best(&self.pos, &limits, settings, memory, control, listener)
-    }
-
-    /// Looks for a mate in `wanted` moves, and reports it when it is proved.
-    fn search_mate(
-        &self,
-        wanted: u32,
-        limits: &Limits,
-        settings: Settings,
-        memory: &Memory,
-        control: &Control,
-        listener: &Listener,
-    ) -> Info {
-        let hard = search::time::budget(limits, settings.overhead).map(|budget| budget.hard);
-        let stop = || control.told_to_stop() || hard.is_some_and(|time| control.elapsed() >= time);
-        let mut prover = Prover::new(&self.pos, &limits.search_moves, stop);
-        // Many mates are short, and then the proof alone is faster than the search.
-        if limits.clock.is_none() && !limits.ponder && !limits.infinite {
-            let nodes = QUICK_PROOF.min(limits.nodes.unwrap_or(QUICK_PROOF));
-            match prover.shortest(wanted, nodes) {
-                Proof::Mate(mate) => {
-                    let (nodes, millis) = (prover.nodes(), control.searched().as_millis() as u64);
-                    let depth = 2 * mate.moves - 1;
-                    let about = Info { depth, selective_depth: depth, nodes, millis, ..Info::default() };
-                    return proved(mate, about, listener);
-                }
-                Proof::NoMate => return self.search_shallowly(limits, settings, memory, control, listener),
-                Proof::Unknown => {}
-            }
-        }
-        // Until it is proved, the mate that the search finds is not reported.
-        let mate: Mutex<Option<Info>> = Mutex::default();
-        let told = |info: &Info| {
-            if info.multi_pv == 1 && score::moves_to_mate(info.score) > Some(0) {
-                *mate.lock().unwrap_or_else(PoisonError::into_inner) = Some(info.clone());
-            } else {
-                listener(Event::Info(info));
-            }
-        };
-        let best = search::find_best(&self.pos, limits, settings, memory, control, &each_line(told));
-        let found = mate.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let Some((found, moves)) = found.and_then(|info| {
-            let moves = score::moves_to_mate(info.score)?.unsigned_abs();
-            Some((info, moves))
-        }) else {
-            return best;
-        };
-        // A longer mate than wanted is not worth the time of a proof.
-        if moves <= wanted {
-            let nodes = limits.nodes.map_or(PROOF, |nodes| PROOF.min(nodes.saturating_sub(found.nodes)));
-            if let Proof::Mate(mate) = prover.confirm(moves, nodes) {
-                return proved(mate, found, listener);
-            }
-        }
-        listener(Event::Info(&Info { bound: Bound::Upper, ..found }));
-        best
     }
 
     fn place(&self, square: Square) -> FileRank {
