@@ -1149,7 +1149,7 @@ fn networks_learn_from_games_that_are_the_same_for_the_same_seed() {
     let learn = |positions: &std::path::Path, start: &[&str]| {
         let (output, positions) = (network.to_str().unwrap(), positions.to_str().unwrap());
         let files = ["--output", output, "--positions", positions];
-        let args = ["--threads", "2", "--epochs", "3", "--batch-size", "64"];
+        let args = ["--threads", "2", "--epochs", "8", "--batch-size", "64"];
         quintain(&[&["tune", "train", "canyon"], start, &args, &files].concat(), "")
     };
     let run = learn(&first, &[]);

@@ -13,7 +13,9 @@ use quintain_engine::Playable;
 use quintain_io::files;
 use rayon::prelude::*;
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
 
 /// A position that occurred in a game.
 pub struct Labelled<V: Playable> {
@@ -49,32 +51,85 @@ impl Record {
     }
 }
 
-/// Reads the games in these files. Each part of a file is read by one thread, which calls `add` with a new collection and a
-/// line; returns the collections in the order of the games.
-pub(super) fn read<C: Default + Send>(
-    files: &[PathBuf],
-    add: &(dyn Fn(&mut C, &str) -> Result<()> + Sync),
-) -> Result<Vec<C>> {
-    let mut all = Vec::new();
-    for path in files {
-        let bytes = files::read_stream(path, u64::MAX)?;
-        let text = String::from_utf8(bytes).with_context(|| format!("cannot read '{}'", path.display()))?;
-        let lines: Vec<&str> = text.lines().collect();
-        let parts = lines.par_chunks(PART).enumerate().map(|(part, lines)| {
-            let mut collection = C::default();
-            for (i, line) in lines.iter().enumerate() {
-                add(&mut collection, line)
-                    .with_context(|| format!("{}, line {}", path.display(), part * PART + i + 1))?;
-            }
-            Ok(collection)
-        });
-        all.extend(parts.collect::<Result<Vec<C>>>()?);
-    }
-    Ok(all)
+/// The games of several files, which may be more than memory holds: they are read in blocks.
+pub(super) struct Games<'a> {
+    blocks: Vec<Block<'a>>,
 }
 
-/// Lines that a thread reads at a time.
-const PART: usize = 1000;
+/// Some lines of a file that follow each other.
+struct Block<'a> {
+    path: &'a Path,
+    /// The number of the first line, from 1.
+    line: usize,
+    /// Where the lines are, in bytes.
+    bytes: Range<u64>,
+}
+
+/// Lines of a block.
+const BLOCK: usize = 250;
+/// The most bytes of a line: a game of 400 plies has 6000.
+const LONGEST: u64 = 1_000_000;
+
+impl<'a> Games<'a> {
+    /// Finds the blocks of these files, which must be regular ones. What is written to a file afterwards does not count.
+    pub fn open(paths: &'a [PathBuf]) -> Result<Self> {
+        let mut blocks = Vec::new();
+        for path in paths {
+            let mut file = BufReader::with_capacity(1 << 20, files::open(path)?);
+            let (mut line, mut end) = (1, 0);
+            loop {
+                let (first, start) = (line, end);
+                while line - first < BLOCK {
+                    let length =
+                        file.by_ref().take(LONGEST).skip_until(b'\n').with_context(|| reading(path))?;
+                    if length == 0 {
+                        break;
+                    }
+                    ensure!((length as u64) < LONGEST, "{}, line {line}: it is too long", path.display());
+                    (line, end) = (line + 1, end + length as u64);
+                }
+                if end == start {
+                    break;
+                }
+                blocks.push(Block { path, line: first, bytes: start..end });
+            }
+        }
+        Ok(Games { blocks })
+    }
+
+    /// How many blocks there are.
+    pub fn blocks(&self) -> usize {
+        self.blocks.len()
+    }
+
+    /// Reads these blocks, each by one thread, which calls `add` with a new collection and each line and its number.
+    /// Returns the collections in the order of the blocks.
+    pub fn read<C: Default + Send>(&self, blocks: &[usize], add: &Add<C>) -> Result<Vec<C>> {
+        let read = |&block: &usize| {
+            let Block { path, line, bytes } = &self.blocks[block];
+            let mut text = String::new();
+            let mut file = files::open(path)?;
+            file.seek(SeekFrom::Start(bytes.start)).with_context(|| reading(path))?;
+            let length = bytes.end - bytes.start;
+            file.take(length).read_to_string(&mut text).with_context(|| reading(path))?;
+            ensure!(text.len() as u64 == length, "{}: it has become shorter", reading(path));
+            let mut collection = C::default();
+            for (number, line) in (*line..).zip(text.lines()) {
+                add(&mut collection, line, number)
+                    .with_context(|| format!("{}, line {number}", path.display()))?;
+            }
+            Ok(collection)
+        };
+        blocks.par_iter().map(read).collect()
+    }
+}
+
+/// Adds a line, which has this number in its file, to a collection.
+pub(super) type Add<'a, C> = dyn Fn(&mut C, &str, usize) -> Result<()> + Sync + 'a;
+
+fn reading(path: &Path) -> String {
+    format!("cannot read '{}'", path.display())
+}
 
 /// Replays a game. A position is quiet if its side is not in check and went on without a capture or a promotion.
 pub fn replay<V: Playable>(line: &str, each: &mut dyn FnMut(Labelled<V>)) -> Result<()> {

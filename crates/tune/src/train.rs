@@ -1,6 +1,6 @@
 //! `quintain tune train`: trains the network of a game.
 
-use super::games::{Labelled, read, replay};
+use super::games::{Add, Games, Labelled, replay};
 use super::model::{Factored, Model, Step};
 use super::{bar, check_count, expected, fraction, read_parameters, within};
 use anyhow::Result;
@@ -8,7 +8,7 @@ use quintain_core::board::{SquareSet, zobrist::random_numbers};
 use quintain_core::eval::network::{HIDDEN, Parameters, SCALE};
 use quintain_core::eval::{Basis, Network, basis};
 use quintain_engine::Playable;
-use quintain_io::files;
+use quintain_io::files::{self, MB};
 use quintain_io::print;
 use rayon::prelude::*;
 use std::f32::consts::PI;
@@ -19,9 +19,13 @@ pub(super) struct Args {
     /// The game
     #[arg(value_name = "GAME")]
     pub(super) variant: String,
-    /// Files of `tune play`
+    /// Files of `tune play`; every tenth game of each is for validation
     #[arg(long, required = true, num_args = 1..)]
     positions: Vec<PathBuf>,
+    /// MB of positions in memory at a time; if there are more, each epoch reads the files again, in random order. A
+    /// position takes about 100 bytes
+    #[arg(long, default_value_t = 4000, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    memory: u64,
     /// Where to write the network
     #[arg(long)]
     output: PathBuf,
@@ -85,6 +89,14 @@ impl Samples {
         });
     }
 
+    fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    fn bytes(&self) -> usize {
+        size_of_val(&self.features[..]) + size_of_val(&self.positions[..])
+    }
+
     fn append(&mut self, other: Samples) {
         let before = self.features.len();
         self.features.extend(other.features);
@@ -100,19 +112,105 @@ impl Samples {
     }
 }
 
-/// Is this position of the validation set, about a tenth of the games?
-fn is_validation(i: usize) -> bool {
-    (i / 500).is_multiple_of(10)
+/// Positions that are in memory together.
+#[derive(Default)]
+struct Pool {
+    /// What is learned from.
+    training: Samples,
+    /// What is not, and shows whether the network knows more than its games.
+    validation: Samples,
 }
 
-/// The positions and the targets of the training.
-struct Training {
-    samples: Samples,
+impl Pool {
+    /// The positions of the game with this number in its file go here.
+    fn samples(&mut self, number: usize) -> &mut Samples {
+        if number % 10 == 1 { &mut self.validation } else { &mut self.training }
+    }
+
+    fn append(&mut self, other: Pool) {
+        self.training.append(other.training);
+        self.validation.append(other.validation);
+    }
+
+    fn bytes(&self) -> usize {
+        self.training.bytes() + self.validation.bytes()
+    }
+}
+
+/// All positions, of which only some are in memory.
+struct Source<'a> {
+    games: Games<'a>,
+    add: &'a Add<'a, Pool>,
+    /// About the most bytes of a pool.
+    memory: usize,
+    /// All positions, if they have turned out to be few enough.
+    whole: Option<Pool>,
+}
+
+/// Blocks of games that are read at a time.
+const AT_A_TIME: usize = 64;
+
+impl Source<'_> {
+    /// Calls `each` with all positions in pools, each of games from anywhere; says how many blocks were read for it.
+    fn pools(
+        &mut self,
+        random: &mut impl FnMut() -> u64,
+        mut each: impl FnMut(&Pool, usize) -> Result<()>,
+    ) -> Result<()> {
+        if let Some(whole) = &self.whole {
+            return each(whole, self.games.blocks());
+        }
+        let mut order: Vec<usize> = (0..self.games.blocks()).collect();
+        shuffle(&mut order, random);
+        let mut left = &order[..];
+        while !left.is_empty() {
+            let (before, mut pool) = (left.len(), Pool::default());
+            while !left.is_empty() && pool.bytes() < self.memory {
+                let (now, later) = left.split_at(left.len().min(AT_A_TIME));
+                self.games.read(now, self.add)?.into_iter().for_each(|part| pool.append(part));
+                left = later;
+            }
+            each(&pool, before - left.len())?;
+            if before == order.len() && left.is_empty() {
+                self.whole = Some(pool);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Puts things in random order.
+fn shuffle<T>(things: &mut [T], random: &mut impl FnMut() -> u64) {
+    for i in (1..things.len()).rev() {
+        things.swap(i, (random() % (i as u64 + 1)) as usize);
+    }
+}
+
+/// A sum of squared errors.
+#[derive(Clone, Copy, Default)]
+struct Loss {
+    sum: f64,
+    count: usize,
+}
+
+impl Loss {
+    fn add(self, other: Loss) -> Loss {
+        Loss { sum: self.sum + other.sum, count: self.count + other.count }
+    }
+
+    /// The mean, which is the loss of a network.
+    fn mean(self) -> f64 {
+        self.sum / self.count.max(1) as f64
+    }
+}
+
+/// What the output of a network should be.
+struct Targets {
     scale: f32,
     lambda: f32,
 }
 
-impl Training {
+impl Targets {
     fn prediction(&self, sample: &Sample, out: f32) -> f32 {
         expected(sample.basis.scale * (sample.basis.material as f32 + SCALE as f32 * out), self.scale)
     }
@@ -122,10 +220,10 @@ impl Training {
     }
 
     /// The gradients of the squared error of these positions, up to a constant factor.
-    fn gradients(&self, model: &Model, batch: &[u32], gradients: &mut Model) {
+    fn gradients(&self, model: &Model, samples: &Samples, batch: &[u32], gradients: &mut Model) {
         gradients.rows.fill([0.0; HIDDEN]);
         for &i in batch {
-            let (sample, features) = (&self.samples.positions[i as usize], self.samples.features(i as usize));
+            let (sample, features) = (&samples.positions[i as usize], samples.features(i as usize));
             let (layers, out) = model.forward(features, sample.bucket);
             let prediction = self.prediction(sample, out);
             let gradient =
@@ -134,24 +232,22 @@ impl Training {
         }
     }
 
-    /// The loss, which is the mean squared error of the predictions, over positions of which `of` is true.
-    fn loss(&self, model: Option<&Model>, of: fn(usize) -> bool) -> f64 {
-        let squares = |i: usize| {
-            let sample = &self.samples.positions[i];
-            let out = model.map_or(0.0, |model| model.forward(self.samples.features(i), sample.bucket).1);
-            (f64::from(self.prediction(sample, out) - self.target(sample)).powi(2), 1.0)
+    /// The squared errors of the predictions of a model, or of the material alone.
+    fn loss(&self, model: Option<&Model>, samples: &Samples) -> Loss {
+        let squared = |i: usize| {
+            let sample = &samples.positions[i];
+            let out = model.map_or(0.0, |model| model.forward(samples.features(i), sample.bucket).1);
+            Loss { sum: f64::from(self.prediction(sample, out) - self.target(sample)).powi(2), count: 1 }
         };
-        let all = (0..self.samples.positions.len()).into_par_iter().filter(|&i| of(i)).map(squares);
-        let (sum, count) = all.reduce(|| (0.0, 0.0), |a, b| (a.0 + b.0, a.1 + b.1));
-        sum / f64::max(count, 1.0)
+        (0..samples.len()).into_par_iter().map(squared).reduce(Loss::default, Loss::add)
     }
 }
 
 pub(super) fn run<V: Playable>(args: &Args) -> Result<()> {
     let initial = args.start.as_deref().map(read_parameters::<V>).transpose()?;
     let network = Network::new::<V>(Parameters::zero::<V>());
-    let add = |samples: &mut Samples, line: &str| {
-        replay::<V>(line, &mut |position| samples.add(&network, &position))
+    let add = |pool: &mut Pool, line: &str, number: usize| {
+        replay::<V>(line, &mut |position| pool.samples(number).add(&network, &position))
     };
     let factored =
         |random: &mut dyn FnMut() -> u64| Factored::new::<V>(network.features(), initial.as_ref(), random);
@@ -163,61 +259,80 @@ pub(super) fn run<V: Playable>(args: &Args) -> Result<()> {
 /// to begin with, and `to_bytes` makes the file of the network.
 fn train(
     args: &Args,
-    add: &(dyn Fn(&mut Samples, &str) -> Result<()> + Sync),
+    add: &Add<Pool>,
     factored: &(dyn Fn(&mut dyn FnMut() -> u64) -> Factored + Sync),
     to_bytes: fn(&Parameters) -> Vec<u8>,
 ) -> Result<()> {
-    let mut samples = Samples::default();
-    for part in read(&args.positions, add)? {
-        samples.append(part);
-    }
-    check_count(samples.positions.len())?;
-    let training = Training { samples, scale: args.scale, lambda: args.lambda };
+    let games = Games::open(&args.positions)?;
+    let memory = usize::try_from(args.memory * MB).unwrap_or(usize::MAX);
+    let reading = bar(games.blocks(), "blocks read");
+    let mut source = Source { games, add, memory, whole: None };
+    let targets = Targets { scale: args.scale, lambda: args.lambda };
     let mut random = random_numbers(1);
     let mut factored = factored(&mut random);
     let mut model = factored.model();
+    let (mut count, mut material, mut before) = (0, Loss::default(), Loss::default());
+    source.pools(&mut random, |pool, blocks| {
+        count += pool.training.len();
+        material = material.add(targets.loss(None, &pool.validation));
+        before = before.add(targets.loss(Some(&model), &pool.validation));
+        reading.inc(blocks as u64);
+        Ok(())
+    })?;
+    reading.finish_and_clear();
+    check_count(count + before.count)?;
     print(&format!(
         "{} positions; validation loss of material alone {:.5}, before training {:.5}\n",
-        training.samples.positions.len(),
-        training.loss(None, is_validation),
-        training.loss(Some(&model), is_validation),
+        count + before.count,
+        material.mean(),
+        before.mean(),
     ))?;
-    let mut order: Vec<u32> =
-        (0..training.samples.positions.len() as u32).filter(|&i| !is_validation(i as usize)).collect();
-    let batch = args.batch_size as usize;
-    let steps = order.len().div_ceil(batch) * args.epochs as usize;
+    let all = count * args.epochs as usize;
     let mut gradients = vec![Model::zero(factored.features()); args.threads];
-    let (bar, mut step) = (bar(steps, "steps"), 0);
+    let (bar, mut learned, mut step) = (bar(all, "positions"), 0, 0);
     for _ in 0..args.epochs {
-        for i in (1..order.len()).rev() {
-            order.swap(i, (random() % (i as u64 + 1)) as usize);
-        }
-        for batch in order.chunks(batch) {
-            step += 1;
-            let parts = batch.par_chunks(batch.len().div_ceil(args.threads));
-            let gradients = &mut gradients[..parts.len()];
-            gradients
-                .par_iter_mut()
-                .zip(parts)
-                .for_each(|(gradients, part)| training.gradients(&model, part, gradients));
-            // Cosine decay of the learning rate.
-            let learning_rate = args.learning_rate * (0.5 + 0.5 * (PI * step as f32 / steps as f32).cos());
-            factored.step(
-                &Step { number: step, learning_rate, weight_decay: args.weight_decay },
-                gradients,
-                batch.len(),
-            );
-            factored.sum_up(&mut model);
-            bar.inc(1);
-        }
+        let mut order = random_numbers(random());
+        source.pools(&mut random, |pool, _| {
+            let mut positions: Vec<u32> = (0..pool.training.len() as u32).collect();
+            shuffle(&mut positions, &mut order);
+            for batch in positions.chunks(args.batch_size as usize) {
+                (step, learned) = (step + 1, learned + batch.len());
+                let parts = batch.par_chunks(batch.len().div_ceil(args.threads));
+                let gradients = &mut gradients[..parts.len()];
+                gradients
+                    .par_iter_mut()
+                    .zip(parts)
+                    .for_each(|(sum, part)| targets.gradients(&model, &pool.training, part, sum));
+                // Cosine decay of the learning rate.
+                let decay = 0.5 + 0.5 * (PI * learned as f32 / all as f32).cos();
+                factored.step(
+                    &Step {
+                        number: step,
+                        learning_rate: args.learning_rate * decay,
+                        weight_decay: args.weight_decay,
+                    },
+                    gradients,
+                    batch.len(),
+                );
+                factored.sum_up(&mut model);
+                bar.inc(batch.len() as u64);
+            }
+            Ok(())
+        })?;
     }
     bar.finish_and_clear();
     files::write(&args.output, &to_bytes(&model.quantised()))?;
+    let (mut training, mut validation) = (Loss::default(), Loss::default());
+    source.pools(&mut random, |pool, _| {
+        training = training.add(targets.loss(Some(&model), &pool.training));
+        validation = validation.add(targets.loss(Some(&model), &pool.validation));
+        Ok(())
+    })?;
     print(&format!(
         "after {} epochs: loss {:.5}, validation loss {:.5}\n",
         args.epochs,
-        training.loss(Some(&model), |i| !is_validation(i)),
-        training.loss(Some(&model), is_validation)
+        training.mean(),
+        validation.mean()
     ))
 }
 
@@ -255,6 +370,59 @@ mod tests {
             pos.play_unchecked(moves[(random % moves.len() as u64) as usize]);
         }
         assert!(largest < 3.0, "{largest} units");
+    }
+
+    /// More games than memory holds are all read in each epoch, each time in another order; fewer are read once.
+    #[test]
+    fn positions_come_from_all_files_in_random_order() {
+        let folder = tempfile::tempdir().unwrap();
+        // More blocks than are read at a time, each of twelve games with a score of its own.
+        let start = fen::write(&fen::start::<Canyon>());
+        let paths: Vec<PathBuf> = (0..AT_A_TIME + 10)
+            .map(|file| {
+                let path = folder.path().join(file.to_string());
+                let games = (0..12).map(|line| format!("{start};0.5;b3b4 {}\n", 12 * file + line));
+                std::fs::write(&path, games.collect::<String>()).unwrap();
+                path
+            })
+            .collect();
+        let network = Network::new::<Canyon>(Parameters::zero::<Canyon>());
+        let add = |pool: &mut Pool, line: &str, number: usize| {
+            replay::<Canyon>(line, &mut |position| pool.samples(number).add(&network, &position))
+        };
+        let mut random = random_numbers(1);
+        let mut passes = |memory: usize| {
+            let mut source = Source { games: Games::open(&paths).unwrap(), add: &add, memory, whole: None };
+            let (mut pools, mut orders) = (0, [Vec::new(), Vec::new()]);
+            for order in &mut orders {
+                let mut blocks = 0;
+                let each = |pool: &Pool, read: usize| {
+                    (pools, blocks) = (pools + 1, blocks + read);
+                    assert_eq!(pool.training.len(), 5 * pool.validation.len());
+                    let samples = pool.training.positions.iter().chain(&pool.validation.positions);
+                    order.extend(samples.map(|sample| sample.score as usize));
+                    Ok(())
+                };
+                source.pools(&mut random, each).unwrap();
+                assert_eq!(blocks, paths.len());
+            }
+            let [mut first, mut second] = orders;
+            let same = first == second;
+            for order in [&mut first, &mut second] {
+                order.sort();
+                assert!(order.iter().copied().eq(0..12 * paths.len()));
+            }
+            (pools, same)
+        };
+        assert_eq!(passes(1), (4, false));
+        assert_eq!(passes(usize::MAX), (2, true));
+        // What is no game is told with its place.
+        std::fs::write(&paths[3], format!("{start};0.5;b3b4 7\n{start};2;b3b4 7\n")).unwrap();
+        let games = Games::open(&paths[3..4]).unwrap();
+        let error = format!("{:#}", games.read(&[0], &add).err().unwrap());
+        assert!(error.contains("3, line 2: result: 2 is not between 0 and 1"), "{error}");
+        std::fs::write(&paths[3], "").unwrap();
+        assert!(games.read(&[0], &add).err().unwrap().to_string().contains("it has become shorter"));
     }
 
     #[test]
