@@ -1030,12 +1030,12 @@ fn wrong_settings_are_named() {
     }
 }
 
-/// Made-up games: alternating results, increasing thinking times, and some faults.
-fn made_up(settings: &Settings) -> Standings {
+/// Made-up games: alternating results, increasing thinking times, and some faults; so many of them with different moves.
+fn made_up(settings: &Settings, different: u64) -> Standings {
     let mut standings = Standings::new(settings.engines.len(), settings.repeat);
     for task in settings.plan().tasks(None) {
         let played = |index: u64| MoveRecord {
-            text: "a1a2".into(),
+            text: format!("a1a{}", task.game.min(different)),
             san: String::new(),
             score: Some(UciScore::Centipawns(10)),
             depth: Some(5 + (index % 2) as u32),
@@ -1071,22 +1071,27 @@ fn made_up(settings: &Settings) -> Standings {
 }
 
 fn tables_are_as_they_were() {
-    let summary = |line: &str, names: &[&str]| {
+    let summary = |line: &str, names: &[&str], different: u64| {
         let groups =
             words::from_command_line(&shlex::split(line).expect("quotes that close")).expect("options");
         let settings = Settings::read(&groups).expect("settings");
         let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
         let empty = Standings::new(names.len(), settings.repeat);
-        let text =
-            [empty, made_up(&settings)].map(|standings| report::summary(&settings, &names, &standings));
+        let text = [empty, made_up(&settings, different)]
+            .map(|standings| report::summary(&settings, &names, &standings));
         text.join("\n")
     };
     let duel =
         "--variant canyon --engine cmd=a --engine cmd=b --each tc=10+0.1 --rounds 50 --sprt elo0=0 elo1=10";
-    insta::assert_snapshot!("duel", summary(duel, &["Quintain 1", "Another engine"]));
+    insta::assert_snapshot!("duel", summary(duel, &["Quintain 1", "Another engine"], u64::MAX));
     let logistic = "--variant gast --engine cmd=a st=1 --engine cmd=b nodes=5000 --rounds 9 --games 1 --norepeat \
                     --sprt elo0=-5.5 elo1=0 model=logistic";
-    insta::assert_snapshot!("unpaired", summary(logistic, &["a", "b"]));
+    insta::assert_snapshot!("unpaired", summary(logistic, &["a", "b"], u64::MAX));
     let three = "--variant gast14 --engine cmd=a --engine cmd=b --engine cmd=c --each depth=6 --rounds 4";
-    insta::assert_snapshot!("crosstable", summary(three, &["first", "second", "third"]));
+    insta::assert_snapshot!("crosstable", summary(three, &["first", "second", "third"], u64::MAX));
+    // Games that repeat others are told, unless they are few.
+    assert!(!summary(duel, &["a", "b"], 95).contains("Same"));
+    let told =
+        "  Same   90 of 100 games have the moves of one before; count only the others, or use more openings";
+    assert!(summary(duel, &["a", "b"], 10).contains(told), "{}", summary(duel, &["a", "b"], 10));
 }

@@ -19,6 +19,7 @@ pub fn summary(settings: &Settings, names: &[String], standings: &Standings) -> 
     };
     text += &engines(names, standings);
     text += &ends(standings);
+    text += &repeats(standings);
     text
 }
 
@@ -179,4 +180,16 @@ fn ends(standings: &Standings) -> String {
     ends.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
     let ends: Vec<String> = ends.iter().map(|(reason, times)| format!("{reason} {times}")).collect();
     if ends.is_empty() { String::new() } else { format!("  Ends   {}\n", ends.join(", ")) }
+}
+
+/// A word if many games were the same: engines that search to a depth or a number of nodes play as before, and the
+/// intervals hold for different games only.
+fn repeats(standings: &Standings) -> String {
+    let (repeated, games) = (standings.repeated, standings.games());
+    if 20 * repeated <= games {
+        return String::new();
+    }
+    format!(
+        "  Same   {repeated} of {games} games have the moves of one before; count only the others, or use more openings\n"
+    )
 }

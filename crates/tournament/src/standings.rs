@@ -3,7 +3,8 @@
 use super::record::{End, GameRecord};
 use super::stats::Tally;
 use quintain_core::board::Color;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The totals of an engine.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -60,6 +61,10 @@ pub struct Standings {
     pub reasons: BTreeMap<String, u64>,
     /// Games that ended irregularly.
     pub irregular: u64,
+    /// Games with the same moves as one before.
+    pub repeated: u64,
+    /// Hashes of the moves of all games.
+    lines: HashSet<u64>,
     paired: bool,
     /// Pairs of which one game is known, with the half points of the first engine.
     open: HashMap<u64, u8>,
@@ -73,6 +78,8 @@ impl Standings {
             meetings: BTreeMap::new(),
             reasons: BTreeMap::new(),
             irregular: 0,
+            repeated: 0,
+            lines: HashSet::new(),
             paired,
             open: HashMap::new(),
         }
@@ -113,6 +120,10 @@ impl Standings {
                 totals.depth_moves += 1;
             }
         }
+        let mut line = DefaultHasher::new();
+        (&game.fen, &game.book).hash(&mut line);
+        game.moves.iter().for_each(|played| played.text.hash(&mut line));
+        self.repeated += u64::from(!self.lines.insert(line.finish()));
         *self.reasons.entry(reason(game)).or_default() += 1;
         if !game.end.is_regular() {
             self.irregular += 1;
