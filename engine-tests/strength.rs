@@ -445,12 +445,12 @@ impl Visitor for Loss {
 const LOSSES: [(&str, f64); 8] = [
     ("canyon", 0.00695),
     ("diamond", 0.00392),
-    ("grandcavalier", 0.00424),
-    ("superchess", 0.00314),
-    ("gast", 0.00653),
-    ("gast14", 0.00547),
+    ("grandcavalier", 0.00450),
+    ("superchess", 0.00317),
+    ("gast", 0.00575),
+    ("gast14", 0.00894),
     ("chess", 0.00496),
-    ("grand", 0.00616),
+    ("grand", 0.00626),
 ];
 
 #[test]
