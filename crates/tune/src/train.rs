@@ -152,13 +152,10 @@ const AT_A_TIME: usize = 64;
 
 impl Source<'_> {
     /// Calls `each` with all positions in pools, each of games from anywhere; says how many blocks were read for it.
-    fn pools(
-        &mut self,
-        random: &mut impl FnMut() -> u64,
-        mut each: impl FnMut(&Pool, usize) -> Result<()>,
-    ) -> Result<()> {
+    fn pools(&mut self, random: &mut impl FnMut() -> u64, mut each: impl FnMut(&Pool, usize)) -> Result<()> {
         if let Some(whole) = &self.whole {
-            return each(whole, self.games.blocks());
+            each(whole, self.games.blocks());
+            return Ok(());
         }
         let mut order: Vec<usize> = (0..self.games.blocks()).collect();
         shuffle(&mut order, random);
@@ -170,7 +167,7 @@ impl Source<'_> {
                 self.games.read(now, self.add)?.into_iter().for_each(|part| pool.append(part));
                 left = later;
             }
-            each(&pool, before - left.len())?;
+            each(&pool, before - left.len());
             if before == order.len() && left.is_empty() {
                 self.whole = Some(pool);
             }
@@ -277,7 +274,6 @@ fn train(
         material = material.add(targets.loss(None, &pool.validation));
         before = before.add(targets.loss(Some(&model), &pool.validation));
         reading.inc(blocks as u64);
-        Ok(())
     })?;
     reading.finish_and_clear();
     check_count(count + before.count)?;
@@ -317,7 +313,6 @@ fn train(
                 factored.sum_up(&mut model);
                 bar.inc(batch.len() as u64);
             }
-            Ok(())
         })?;
     }
     bar.finish_and_clear();
@@ -326,7 +321,6 @@ fn train(
     source.pools(&mut random, |pool, _| {
         training = training.add(targets.loss(Some(&model), &pool.training));
         validation = validation.add(targets.loss(Some(&model), &pool.validation));
-        Ok(())
     })?;
     print(&format!(
         "after {} epochs: loss {:.5}, validation loss {:.5}\n",
@@ -401,7 +395,6 @@ mod tests {
                     assert_eq!(pool.training.len(), 5 * pool.validation.len());
                     let samples = pool.training.positions.iter().chain(&pool.validation.positions);
                     order.extend(samples.map(|sample| sample.score as usize));
-                    Ok(())
                 };
                 source.pools(&mut random, each).unwrap();
                 assert_eq!(blocks, paths.len());
