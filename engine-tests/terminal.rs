@@ -1127,6 +1127,64 @@ fn scores_are_in_pawns_of_the_game() {
 // ---- Tuning -------------------------------------------------------------------------------------------------
 
 #[test]
+fn margins_of_the_search_are_measured_and_a_stopped_run_goes_on() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let [whole, parts] = ["margins-1.json", "margins-2.json"].map(|name| folder.join(name));
+    drop([&whole, &parts].map(std::fs::remove_file));
+    let run = |path: &std::path::Path, more: &[&str]| {
+        let args = ["tune", "search", "--nodes", "60", "--games", "diamond,canyon"];
+        quintain(&[&args[..], &["--output", path.to_str().unwrap()], more].concat(), "")
+    };
+    // Without a rate a run in two parts is the same as a whole one.
+    let effects = ["--rate", "0", "--only", "futility,singular", "--pairs"];
+    let first = run(&whole, &[&effects[..], &["12"]].concat());
+    assert_eq!(first.code, Some(0), "{}", first.err);
+    assert_eq!(run(&parts, &[&effects[..], &["5"]].concat()).code, Some(0));
+    let second = run(&parts, &[&effects[..], &["12"]].concat());
+    assert_eq!(second.out, first.out);
+    assert_eq!(std::fs::read(&whole).unwrap(), std::fs::read(&parts).unwrap());
+    let lines: Vec<&str> = first.out.lines().collect();
+    assert!(
+        lines.len() == 4 && lines[0].starts_with("12 pairs: +") && lines[3].contains(" ± "),
+        "{}",
+        first.out
+    );
+    let counts = lines[0].split(['+', '=', '-']).skip(1).map(|count| count.trim().parse::<u32>().unwrap());
+    assert_eq!(counts.sum::<u32>(), 24);
+
+    // With a rate, values move, and two games at a time are one run.
+    std::fs::remove_file(&whole).unwrap();
+    let moved = run(&whole, &["--rate", "0.5", "--pairs", "12", "--threads", "2"]);
+    assert_eq!(moved.code, Some(0), "{}", moved.err);
+    let text = std::fs::read_to_string(&whole).unwrap();
+    let state: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let values = state["margins"].as_array().unwrap().iter().map(|margin| margin["value"].as_f64().unwrap());
+    assert!(
+        state["pairs"] == 12
+            && values.clone().count() > 20
+            && values.clone().any(|value| value.fract() != 0.0)
+    );
+
+    // What cannot be meant is refused, and the file stays as it is.
+    let refused = |run: Run, words: &str| {
+        assert!(run.code != Some(0) && run.err.contains(words), "{words}: {:?} {}", run.code, run.err);
+    };
+    refused(run(&whole, &["--games", "chess,bridge"]), "no game is called 'bridge'");
+    refused(run(&whole, &["--only", "luck"]), "no margin is called 'luck'");
+    refused(run(&whole, &["--rate", "nan"]), "--rate");
+    for (what, words) in [
+        (text.replace("\"futility\"", "\"luck\""), "no margin is called 'luck'"),
+        (text.replace("\"value\": ", "\"value\": 9999"), "but must be "),
+        (text.replace("pairs", "pears"), "unknown field `pears`"),
+        (text[..text.len() / 2].to_owned(), "EOF"),
+    ] {
+        std::fs::write(&whole, &what).unwrap();
+        refused(run(&whole, &["--pairs", "20"]), words);
+        assert_eq!(std::fs::read_to_string(&whole).unwrap(), what);
+    }
+}
+
+#[test]
 fn networks_learn_from_games_that_are_the_same_for_the_same_seed() {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
     let [first, again, network] = ["tune-1.txt", "tune-2.txt", "tune-net.bin"].map(|name| folder.join(name));

@@ -301,6 +301,7 @@ impl Options {
             overhead: self.move_overhead,
             table_limit: self.table_limit,
             table_depth: self.table_depth,
+            ..Settings::default()
         }
     }
 

@@ -1,4 +1,4 @@
-//! `quintain tune`: trains the network of a game on self-play games.
+//! `quintain tune`: trains the network of a game on self-play games, and sets the margins of the search.
 //!
 //! The evaluation of a quiet position, through a logistic curve, should predict the score of a search, and the result
 //! of the game in which the position occurred. The network of a game is trained for that by gradient descent.
@@ -6,6 +6,7 @@
 pub mod games;
 mod model;
 mod play;
+mod search;
 mod train;
 
 use anyhow::{Context, Result, ensure};
@@ -29,26 +30,34 @@ enum Step {
     Play(play::Args),
     /// Train a network on the quiet positions of such games
     Train(train::Args),
+    /// Set the margins of the search by games between perturbed ones
+    Search(search::Args),
 }
 
 /// Runs one step.
 pub fn run(args: Args) -> Result<()> {
-    let name = match &args.step {
-        Step::Play(play) => &play.variant,
-        Step::Train(train) => &train.variant,
-    }
-    .clone();
-    visit(&name, args.step)
+    let (name, step) = match args.step {
+        Step::Search(args) => return search::run(&args),
+        Step::Play(args) => (args.variant.clone(), OfGame::Play(args)),
+        Step::Train(args) => (args.variant.clone(), OfGame::Train(args)),
+    };
+    visit(&name, step)
         .with_context(|| format!("no game is called '{name}'; there are {}", NAMES.join(", ")))?
 }
 
-impl Visitor for Step {
+/// The steps that are about one game.
+enum OfGame {
+    Play(play::Args),
+    Train(train::Args),
+}
+
+impl Visitor for OfGame {
     type Output = Result<()>;
 
     fn visit<V: Playable>(self) -> Result<()> {
         match self {
-            Step::Play(args) => play::run::<V>(&args),
-            Step::Train(args) => train::run::<V>(&args),
+            OfGame::Play(args) => play::run::<V>(&args),
+            OfGame::Train(args) => train::run::<V>(&args),
         }
     }
 }

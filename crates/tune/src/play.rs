@@ -224,7 +224,7 @@ fn won_by(winner: Color) -> f32 {
 }
 
 /// A random number below another one.
-type Random<'a> = dyn FnMut(u64) -> u64 + 'a;
+pub(super) type Random<'a> = dyn FnMut(u64) -> u64 + 'a;
 
 fn start_position<V: Playable>() -> Position<V> {
     V::read_fen(V::START).expect("the start position is legal")
@@ -232,9 +232,17 @@ fn start_position<V: Playable>() -> Position<V> {
 
 /// A position to begin with, from few pieces or from the start position. `None` if the game is over there.
 fn start<V: Playable>(args: &Args, few: bool, random: &mut Random) -> Option<String> {
-    let (start, plies) =
-        if few { (few_pieces::<V>(random)?, 0) } else { (start_position(), args.plies + random(2)) };
-    play_random(start, plies, random).map(|pos| fen::write(&pos))
+    if few {
+        let pos = few_pieces::<V>(random)?;
+        return V::outcome(&pos).is_none().then(|| fen::write(&pos));
+    }
+    let plies = args.plies + random(2);
+    opening::<V>(plies, random)
+}
+
+/// A position some random moves after the start position. `None` if the game is over there.
+pub(super) fn opening<V: Playable>(plies: u64, random: &mut Random) -> Option<String> {
+    play_random(start_position::<V>(), plies, random).map(|pos| fen::write(&pos))
 }
 
 /// Plays random moves. `None` if the game is over afterwards or before.

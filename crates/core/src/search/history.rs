@@ -50,12 +50,6 @@ fn apply_gravity<const LIMIT: i32>(entry: &mut i16, bonus: i32) {
     *entry += (bonus - i32::from(*entry) * bonus.abs() / LIMIT) as i16;
 }
 
-/// The bonus for a cutoff at this depth.
-#[inline]
-fn bonus(depth: i32) -> i32 {
-    (depth * depth * 16 + depth * 68).min(3200)
-}
-
 /// The advantage of having the move, in units of the evaluation.
 const TEMPO: Score = 15;
 
@@ -189,25 +183,24 @@ impl History {
         previous: Move,
         continuations: [Continuation; 2],
         tried: &[Move],
-        depth: i32,
+        [bonus, malus]: [i32; 2],
     ) {
-        let bonus = bonus(depth);
         self.add_quiet_bonus::<V>(side, mv, continuations, bonus);
         for &other in tried {
-            self.add_quiet_bonus::<V>(side, other, continuations, -bonus);
+            self.add_quiet_bonus::<V>(side, other, continuations, -malus);
         }
         let (piece, to) = index(!side, previous);
         self.counter[piece][to] = mv;
     }
 
     /// Updates the butterfly history of a quiet move of `side` by the change of the static evaluation: from `before`, seen
-    /// by that side, to `after`, seen by the other.
+    /// by that side, to `after`, seen by the other. The bonus is `factor` times what is gained.
     #[inline]
-    pub fn update_by_evaluation(&mut self, side: Color, mv: Move, before: Score, after: Score) {
+    pub fn update_by_evaluation(&mut self, side: Color, mv: Move, [before, after]: [Score; 2], factor: i32) {
         let (piece, to) = index(side, mv);
         // Both evaluations include the advantage of having the move.
         let gain = 2 * TEMPO - after - before;
-        apply_gravity::<LIMIT>(&mut self.quiet[piece][to], (55 * gain).clamp(-LIMIT / 4, LIMIT / 4));
+        apply_gravity::<LIMIT>(&mut self.quiet[piece][to], (factor * gain).clamp(-LIMIT / 4, LIMIT / 4));
     }
 
     /// A bonus for a quiet move of `side` after which all answers failed low. `continuations` are the rows of the moves
@@ -217,23 +210,22 @@ impl History {
         side: Color,
         mv: Move,
         continuations: [Continuation; 2],
-        depth: i32,
+        bonus: i32,
     ) {
-        self.add_quiet_bonus::<V>(side, mv, continuations, bonus(depth));
+        self.add_quiet_bonus::<V>(side, mv, continuations, bonus);
     }
 
     /// Updates the capture history after a beta cutoff: a bonus for the noisy move `mv`, if it is not [`Move::NONE`], and a
     /// malus for the noisy moves tried before.
     #[inline]
-    pub fn update_noisy(&mut self, side: Color, mv: Move, tried: &[Move], depth: i32) {
-        let bonus = bonus(depth);
+    pub fn update_noisy(&mut self, side: Color, mv: Move, tried: &[Move], [bonus, malus]: [i32; 2]) {
         if mv.is_some() {
             let (piece, to) = index(side, mv);
             apply_gravity::<LIMIT>(&mut self.noisy[piece][to], bonus);
         }
         for &other in tried {
             let (piece, to) = index(side, other);
-            apply_gravity::<LIMIT>(&mut self.noisy[piece][to], -bonus);
+            apply_gravity::<LIMIT>(&mut self.noisy[piece][to], -malus);
         }
     }
 
@@ -270,16 +262,10 @@ impl History {
         all.sum::<Score>() / CORRECTION_GRAIN
     }
 
-    /// Updates the corrections: a search of `depth` plies scored the position `error` units above its corrected
-    /// evaluation.
-    pub fn correct<V: Evaluate>(
-        &mut self,
-        pos: &Position<V>,
-        last_moves: [Move; 2],
-        error: Score,
-        depth: i32,
-    ) {
-        let bonus = (error * depth / 8).clamp(-CORRECTION_LIMIT / 4, CORRECTION_LIMIT / 4);
+    /// Updates the corrections: the search scored the position `error` units above its corrected evaluation,
+    /// weighted by its depth.
+    pub fn correct<V: Evaluate>(&mut self, pos: &Position<V>, last_moves: [Move; 2], error: Score) {
+        let bonus = error.clamp(-CORRECTION_LIMIT / 4, CORRECTION_LIMIT / 4);
         for (table, place) in self.corrections.iter_mut().zip(Self::correction_indices(pos, last_moves)) {
             apply_gravity::<CORRECTION_LIMIT>(&mut table[place], bonus);
         }

@@ -139,7 +139,7 @@ impl<V: Evaluate> Worker<'_, V> {
     /// Searches the root with a window around the last score, widened until the score lies inside.
     fn aspiration(&mut self, depth: i32) {
         let guess = self.root_moves[self.pv_index].score;
-        let mut delta = 17;
+        let mut delta = self.shared.settings.margins.window;
         let narrow = depth >= 5 && guess.abs() < MATE_BOUND;
         let (mut alpha, mut beta) =
             if narrow { (guess - delta, guess + delta) } else { (-INFINITE, INFINITE) };

@@ -1,5 +1,6 @@
 //! The limits of a search, and how to stop it.
 
+use super::margins::Margins;
 use super::tables::MOST_PIECES;
 use crate::board::Move;
 use crate::host::{self, Signal};
@@ -51,6 +52,8 @@ pub struct Settings {
     pub table_limit: u32,
     /// The least depth left at which it is; 0 for everywhere.
     pub table_depth: i32,
+    /// The numbers of the search; others than the default are for tuning.
+    pub margins: Margins,
 }
 
 impl Default for Settings {
@@ -61,6 +64,7 @@ impl Default for Settings {
             overhead: Duration::from_millis(10),
             table_limit: MOST_PIECES,
             table_depth: 1,
+            margins: Margins::default(),
         }
     }
 }

@@ -6,6 +6,7 @@ pub mod history;
 pub mod info;
 mod iterate;
 pub mod limits;
+pub mod margins;
 pub mod mate;
 mod node;
 pub mod picker;
@@ -20,6 +21,7 @@ mod worker;
 
 pub use info::{Event, Info, Listener, each_line};
 pub use limits::{Clock, Control, Limits, Settings};
+pub use margins::Margins;
 pub use pool::{Memory, STACK, find_best};
 pub use score::{Bound, MATE, Score};
 pub use table::Table;

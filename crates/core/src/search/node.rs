@@ -40,6 +40,7 @@ impl<V: Evaluate> Worker<'_, V> {
         ply: usize,
         cut_node: bool,
     ) -> Score {
+        let margins = &self.shared.settings.margins;
         // Step 1. Quiescence search at the horizon.
         if depth <= 0 {
             return self.quiescence::<PV>(alpha, beta, ply);
@@ -106,7 +107,7 @@ impl<V: Evaluate> Worker<'_, V> {
                 && let Some(&Frame { eval: before, noisy: false, .. }) = self.frame_before(ply, 1)
                 && before > -INFINITE
             {
-                self.history.update_by_evaluation(!side, previous, before, eval);
+                self.history.update_by_evaluation(!side, previous, [before, eval], margins.gain);
             }
             // The table's bound may be a better estimate.
             if let Some(entry) = entry.filter(|entry| entry.is_better_estimate(eval)) {
@@ -120,18 +121,18 @@ impl<V: Evaluate> Worker<'_, V> {
 
         if !PV && !in_check && all_moves && beta.abs() < MATE_BOUND {
             // Step 6. Reverse futility pruning: the evaluation is far above beta.
-            if depth <= 8 && eval - 114 * depth >= beta && eval < MATE_BOUND {
+            if depth <= 8 && eval - margins.reverse_futility * depth >= beta && eval < MATE_BOUND {
                 return eval;
             }
             // Step 7. Null move pruning, not where zugzwang is likely.
             if depth >= 3
                 && eval >= beta.max(self.frames[ply].eval)
-                && self.frames[ply].eval >= beta - 20 * depth + 120
+                && self.frames[ply].eval >= beta - margins.null_depth * depth + margins.null_margin
                 && previous.is_some()
                 && has_non_pawns(&self.pos, side)
                 && V::may_pass(&self.pos)
             {
-                let reduction = 4 + depth / 3 + ((eval - beta) / 115).min(3);
+                let reduction = 4 + depth / 3 + ((eval - beta) / margins.null_eval).min(3);
                 self.frames[ply].mv = Move::NONE;
                 self.frames[ply].continuation = self.history.no_continuation();
                 self.frames[ply + 1].in_check = false;
@@ -156,7 +157,7 @@ impl<V: Evaluate> Worker<'_, V> {
                 }
             }
             // Step 8. ProbCut: a capture that beats beta by a margin in a shallow search will do so in a deep one.
-            let probcut_beta = beta + 105 - 20 * i32::from(improving);
+            let probcut_beta = beta + margins.probcut - margins.probcut_improving * i32::from(improving);
             if depth >= 5
                 && probcut_beta < MATE_BOUND
                 && !entry.is_some_and(|entry| entry.depth >= depth - 3 && entry.score < probcut_beta)
@@ -231,7 +232,9 @@ impl<V: Evaluate> Worker<'_, V> {
             // Moves are pruned only when one is known that does not get mated.
             let prunes = !PV && !in_check && non_pawns && best > -MATE_BOUND;
             // Quiet moves that would all be pruned need not be generated.
-            if prunes && depth <= 8 && move_count >= (7 + depth * depth) / (2 - i32::from(improving)) {
+            let enough = (margins.late_moves + margins.late_moves_depth * depth * depth / 128)
+                / (2 - i32::from(improving));
+            if prunes && depth <= 8 && move_count >= enough {
                 picker.skip_quiets();
             }
             let Some((mv, noisy)) = picker.next(&self.pos, self.history, &mut self.moves) else { break };
@@ -242,25 +245,33 @@ impl<V: Evaluate> Worker<'_, V> {
                 self.report_current_move(depth, mv, move_count as usize);
             }
             let nodes = self.nodes;
-            let history_score = if noisy { 0 } else { self.history.quiet::<V>(side, mv, continuations) };
+            // Plies that a quiet move is reduced less by its history.
+            let by_history = if noisy {
+                0
+            } else {
+                self.history.quiet::<V>(side, mv, continuations) / margins.reduction_history
+            };
             let base_reduction = self.reduction(depth, move_count as usize);
             // Step 12. Pruning: late moves, continuation history, futility, SEE.
             let mut see_threshold = None;
             if prunes && !noisy {
                 // The depth after the late move reduction.
-                let lmr_depth = (depth - base_reduction + history_score / 8192).max(0);
+                let lmr_depth = (depth - base_reduction + by_history).max(0);
                 if lmr_depth <= 4 && !bare_king && self.history.has_bad_continuations::<V>(mv, continuations)
                 {
                     continue;
                 }
                 // Futility pruning: far below alpha, and no check.
-                let futile = || self.frames[ply].eval + 70 + 65 * lmr_depth <= alpha;
+                let futile = || {
+                    let margin = margins.futility + margins.futility_depth * lmr_depth;
+                    self.frames[ply].eval + margin <= alpha
+                };
                 if lmr_depth <= 6 && futile() && !self.pos.gives_check(mv) {
                     continue;
                 }
-                see_threshold = Some((lmr_depth.min(18) - 33) * lmr_depth * lmr_depth / 2);
+                see_threshold = Some((lmr_depth.min(18) - margins.see_quiet) * lmr_depth * lmr_depth / 2);
             } else if prunes && depth <= 6 && mv != table_move {
-                see_threshold = Some(-80 * depth);
+                see_threshold = Some(-margins.see_noisy * depth);
             }
             self.prefetch(mv);
             if see_threshold.is_some_and(|threshold| !see::at_least(&self.pos, mv, threshold)) {
@@ -279,7 +290,7 @@ impl<V: Evaluate> Worker<'_, V> {
                 && entry.depth >= depth - 3
                 && entry.score.abs() < MATE_BOUND
             {
-                let singular_beta = entry.score - 7 * depth / 4;
+                let singular_beta = entry.score - margins.singular * depth / 4;
                 self.frames[ply].excluded = mv;
                 let score =
                     self.node::<false>(singular_beta - 1, singular_beta, (depth - 1) / 2, ply, cut_node);
@@ -289,7 +300,7 @@ impl<V: Evaluate> Worker<'_, V> {
                     return 0;
                 }
                 if score < singular_beta {
-                    extension = if !PV && score < singular_beta - 20 { 2 } else { 1 };
+                    extension = if !PV && score < singular_beta - margins.singular_double { 2 } else { 1 };
                 } else if singular_beta >= beta {
                     // Multi-cut: another move fails high too.
                     return singular_beta;
@@ -313,7 +324,7 @@ impl<V: Evaluate> Worker<'_, V> {
                     if noisy {
                         reduction /= 2;
                     } else {
-                        reduction -= history_score / 8192;
+                        reduction -= by_history;
                         reduction -= i32::from(mv == killers[0] || mv == killers[1] || mv == counter);
                     }
                     // If the table move is a capture, quiet moves are reduced more.
@@ -359,8 +370,9 @@ impl<V: Evaluate> Worker<'_, V> {
                     if score >= beta {
                         bound = Bound::Lower;
                         self.frames[ply].cutoffs += 1;
+                        let changes = margins.changes(depth);
                         if noisy {
-                            self.history.update_noisy(side, mv, &noisies_tried, depth);
+                            self.history.update_noisy(side, mv, &noisies_tried, changes);
                         } else {
                             self.history.update_quiet::<V>(
                                 side,
@@ -368,9 +380,9 @@ impl<V: Evaluate> Worker<'_, V> {
                                 previous,
                                 continuations,
                                 &quiets_tried,
-                                depth,
+                                changes,
                             );
-                            self.history.update_noisy(side, Move::NONE, &noisies_tried, depth);
+                            self.history.update_noisy(side, Move::NONE, &noisies_tried, changes);
                             if killers[0] != mv {
                                 self.frames[ply].killers = [mv, killers[0]];
                             }
@@ -397,7 +409,8 @@ impl<V: Evaluate> Worker<'_, V> {
         // Step 18. A bonus for the previous quiet move if all answers failed low.
         if bound == Bound::Upper && all_moves && ply >= 2 && previous.is_some() && !self.frames[ply - 1].noisy
         {
-            self.history.reward_prior_move::<V>(!side, previous, self.continuations(ply - 1), depth);
+            let [bonus, _] = margins.changes(depth);
+            self.history.reward_prior_move::<V>(!side, previous, self.continuations(ply - 1), bonus);
         }
 
         // Step 19. The table, and the correction history if the best move is quiet.
@@ -416,7 +429,8 @@ impl<V: Evaluate> Worker<'_, V> {
             };
             let best_is_noisy = || best_move.is_some() && self.pos.is_noisy(best_move);
             if informative && !in_check && best.abs() < MATE_BOUND && !best_is_noisy() {
-                self.history.correct(&self.pos, self.last_moves(ply), error, depth);
+                let weighted = margins.correction * depth * error / 128;
+                self.history.correct(&self.pos, self.last_moves(ply), weighted);
             }
         }
         best

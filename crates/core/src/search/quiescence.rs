@@ -71,7 +71,7 @@ impl<V: Evaluate> Worker<'_, V> {
                     continue;
                 }
                 // Delta pruning: even this capture does not reach alpha.
-                let futility_base = stand_pat + 220;
+                let futility_base = stand_pat + self.shared.settings.margins.quiescence;
                 if !in_check && futility_base <= alpha && !see::at_least(&self.pos, mv, alpha - futility_base)
                 {
                     best = best.max(futility_base);

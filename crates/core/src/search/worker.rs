@@ -82,12 +82,10 @@ pub(super) struct Worker<'a, V: Evaluate> {
     pub stability: u32,
 }
 
-/// By depth and number of the move, how much less deep a late move is searched.
-static REDUCTIONS: Lazy<[[i8; 64]; 64]> = Lazy::new(|| {
-    let by = |depth: usize, tried: usize| (0.63 + (depth as f64).ln() * (tried as f64).ln() / 2.3) as i8;
-    std::array::from_fn(|depth| {
-        std::array::from_fn(|tried| if depth == 0 || tried == 0 { 0 } else { by(depth, tried) })
-    })
+/// By depth and number of the move, the product of their natural logarithms, in 1/1024.
+static LOGARITHMS: Lazy<[[i32; 64]; 64]> = Lazy::new(|| {
+    let by = |depth: usize, tried: usize| 1024.0 * (depth as f64).ln() * (tried as f64).ln();
+    std::array::from_fn(|depth| std::array::from_fn(|tried| by(depth.max(1), tried.max(1)).round() as i32))
 });
 
 /// Nodes between two looks at the clock.
@@ -133,8 +131,12 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         }
     }
 
+    /// How much less deep a late move is searched, in plies, by its number after the first.
+    #[inline]
     pub fn reduction(&self, depth: i32, tried: usize) -> i32 {
-        REDUCTIONS[(depth as usize).min(63)][tried.min(63)].into()
+        let margins = &self.shared.settings.margins;
+        let product = LOGARITHMS[(depth as usize).min(63)][tried.min(63)];
+        (margins.reduction + margins.reduction_slope * product / 1024) / 1024
     }
 
     pub fn flush_nodes(&mut self) {

@@ -1,0 +1,454 @@
+//! `quintain tune search`: sets the margins of the search by simultaneous perturbation.
+//!
+//! SPSA (Spall, Multivariate Stochastic Approximation Using a Simultaneous Perturbation Gradient Approximation, 1992), with the
+//! constants that Stockfish's fishtest made usual. A step moves all values a little, each up or down by chance, plays a
+//! pair of games between them and the same values moved the other way, and goes on towards the side that won.
+
+use super::bar;
+use super::play::{Random, opening};
+use anyhow::{Context, Result, ensure};
+use quintain_core::board::{Color, zobrist::random_numbers};
+use quintain_core::search::{Control, Limits, Margins, Memory, Settings};
+use quintain_core::session::{AnyGame, Session};
+use quintain_engine::{NAMES, Playable, Visitor, visit};
+use quintain_io::{files, print};
+use serde::{Deserialize, Serialize};
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard};
+
+#[derive(clap::Args, Debug)]
+pub(super) struct Args {
+    /// The file of the values, from which a stopped run goes on
+    #[arg(long)]
+    output: PathBuf,
+    /// The games to play, in turn [default: all]
+    #[arg(long, value_delimiter = ',', value_name = "GAME")]
+    games: Vec<String>,
+    /// Only these margins are moved [default: all]
+    #[arg(long, value_delimiter = ',', value_name = "NAME")]
+    only: Vec<String>,
+    /// Pairs of games to play in all
+    #[arg(long, default_value_t = 6000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    pairs: u64,
+    /// Nodes to search for each move
+    #[arg(long, default_value_t = 4000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// How fast values move: the share of a perturbation by which a game moves them at the end; with 0 they stay, and only
+    /// their effects are measured
+    #[arg(long, default_value_t = 0.006, value_parser = |text: &str| super::within(text, 0.0..=1.0))]
+    rate: f32,
+    /// By how much values are moved for a pair of games, as a share of their range
+    #[arg(long, default_value_t = 0.05, value_parser = |text: &str| super::within(text, 0.001..=1.0))]
+    perturbation: f32,
+    /// Random moves before the players think; half of the pairs have one more
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u64).range(0..=200))]
+    plies: u64,
+    /// The seed of perturbations and openings
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(0..=u32::MAX.into()))]
+    seed: u64,
+    /// Games at a time
+    #[arg(long, default_value_t = 1, value_parser = quintain_engine::options::threads)]
+    threads: usize,
+}
+
+/// The exponents by which perturbations and steps become smaller, and the share of the run that delays the latter
+/// (Spall, Implementation of the Simultaneous Perturbation Algorithm for Stochastic Optimization, 1998).
+const GAMMA: f64 = 0.101;
+const ALPHA: f64 = 0.602;
+const DELAY: f64 = 0.1;
+
+/// A game is won when both sides had a score of at least this for [`AGREED`] plies, in units of the evaluation.
+const WON: i32 = 1200;
+const AGREED: u32 = 4;
+/// Plies after which a game counts as drawn.
+const LONGEST: usize = 300;
+/// Openings in which a side is further ahead, in units of the evaluation, are not played.
+const LEVEL: i32 = 250;
+/// Values are written after so many pairs.
+const SAVED: u64 = 10;
+/// The most bytes of a file that are read.
+const MOST: u64 = 1 << 20;
+
+/// What the file has.
+#[derive(Serialize, Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+struct State {
+    /// Pairs played.
+    pairs: u64,
+    /// Games won, drawn and lost by the sides that count as first.
+    results: [u64; 3],
+    /// The sum over all pairs of the square of games won less games lost.
+    squares: u64,
+    /// The margins that are moved.
+    margins: Vec<Moved>,
+}
+
+/// A margin that is moved.
+#[derive(Serialize, Deserialize, Clone, Debug)]
+#[serde(deny_unknown_fields)]
+struct Moved {
+    name: String,
+    /// The value so far; what is played with is a whole number near it.
+    value: f64,
+    /// Games won less games lost by the sides for which it was moved up.
+    surplus: i64,
+}
+
+/// A game to play, and how it makes openings of so many random moves.
+struct Contest {
+    game: &'static dyn AnyGame,
+    opening: fn(u64, &mut Random) -> Option<String>,
+}
+
+struct Find;
+
+impl Visitor for Find {
+    type Output = Contest;
+
+    fn visit<V: Playable>(self) -> Contest {
+        Contest { game: V::any(), opening: opening::<V> }
+    }
+}
+
+pub(super) fn run(args: &Args) -> Result<()> {
+    let names: Vec<&str> =
+        if args.games.is_empty() { NAMES.to_vec() } else { args.games.iter().map(String::as_str).collect() };
+    let find = |name: &&str| {
+        visit(name, Find)
+            .with_context(|| format!("--games: no game is called '{name}'; there are {}", NAMES.join(", ")))
+    };
+    let contests: Vec<Contest> = names.iter().map(find).collect::<Result<_>>()?;
+    let state = begin(args)?;
+    let bar = bar(args.pairs as usize, "pairs");
+    bar.inc(state.pairs);
+    let (next, failed) = (AtomicU64::new(state.pairs), AtomicBool::new(false));
+    let run = Mutex::new(Run { saved: state.pairs, state });
+    let play = || -> Result<()> {
+        let memories = [Memory::new(4), Memory::new(4)];
+        while !failed.load(Relaxed) {
+            let pair = next.fetch_add(1, Relaxed);
+            if pair >= args.pairs {
+                break;
+            }
+            let mut numbers = random_numbers(args.seed << 32 | pair);
+            let mut random = |below: u64| numbers() % below;
+            let margins = lock(&run).state.margins.clone();
+            let step = Step::new(args, &margins, pair, &mut random);
+            let contest = &contests[pair as usize % contests.len()];
+            let results = play_pair(args, contest, &step.sides, &memories, &mut random);
+            let mut run = lock(&run);
+            step.learn(&mut run.state, results);
+            bar.inc(1);
+            if run.state.pairs.is_multiple_of(SAVED) || run.state.pairs == args.pairs {
+                run.save(&args.output)?;
+            }
+        }
+        Ok(())
+    };
+    let results: Vec<Result<()>> = std::thread::scope(|scope| {
+        let player = || play().inspect_err(|_| failed.store(true, Relaxed));
+        let threads: Vec<_> = (0..args.threads).map(|_| scope.spawn(player)).collect();
+        threads.into_iter().map(|thread| thread.join().expect("a player does not panic")).collect()
+    });
+    bar.finish_and_clear();
+    results.into_iter().collect::<Result<()>>()?;
+    print(&report(&lock(&run).state))
+}
+
+fn lock(run: &Mutex<Run>) -> MutexGuard<'_, Run> {
+    run.lock().expect("no player panics with the lock")
+}
+
+/// What a margin is, and what moving it up has won.
+fn report(state: &State) -> String {
+    let [won, drawn, lost] = state.results;
+    let pairs = state.pairs.max(1) as f64;
+    // A share of the points, times this, is Elo near an even score. A pair has two games, each of a point.
+    let elo = 1600.0 / std::f64::consts::LN_10 / (4.0 * pairs);
+    let error = 1.96 * elo * (state.squares as f64).sqrt();
+    let mut text = format!("{} pairs: +{won} ={drawn} -{lost}\n", state.pairs);
+    text += &format!("{:24}{:>8}{:>9}   Elo of up against down\n", "margin", "program", "now");
+    for (moved, index) in state.margins.iter().zip(indices(&state.margins)) {
+        let program = Margins::default().values()[index];
+        let effect = elo * moved.surplus as f64;
+        text += &format!("{:24}{program:8}{:9.1}   {effect:+.1} ± {error:.1}\n", moved.name, moved.value);
+    }
+    text
+}
+
+/// The place of a margin in [`Margins::ALL`].
+fn find(name: &str) -> Option<usize> {
+    Margins::ALL.iter().position(|margin| margin.0 == name)
+}
+
+/// The places of margins whose names have been checked.
+fn indices(margins: &[Moved]) -> impl Iterator<Item = usize> {
+    margins.iter().map(|moved| find(&moved.name).expect("a checked name"))
+}
+
+/// The range of a margin.
+fn range(index: usize) -> RangeInclusive<f64> {
+    let range = &Margins::ALL[index].1;
+    f64::from(*range.start())..=f64::from(*range.end())
+}
+
+/// What the file has, or the values of the program if there is none.
+fn begin(args: &Args) -> Result<State> {
+    let names = || Margins::ALL.iter().map(|margin| margin.0);
+    for name in &args.only {
+        ensure!(
+            find(name).is_some(),
+            "--only: no margin is called '{name}'; there are {}",
+            names().collect::<Vec<_>>().join(", ")
+        );
+    }
+    if args.output.exists() {
+        return read(&args.output);
+    }
+    let moved = |name: &&str| args.only.is_empty() || args.only.iter().any(|only| only == name);
+    let values = Margins::default().values();
+    let begin = |name: &str| {
+        let value = values[find(name).expect("a name of the list")];
+        Moved { name: name.into(), value: value.into(), surplus: 0 }
+    };
+    let state =
+        State { pairs: 0, results: [0; 3], squares: 0, margins: names().filter(moved).map(begin).collect() };
+    // A file that cannot be written is told now and not after hours.
+    write(&args.output, &state)?;
+    Ok(state)
+}
+
+fn read(path: &Path) -> Result<State> {
+    let about = || format!("cannot use '{}'", path.display());
+    let state: State =
+        serde_json::from_slice(&files::read(path, MOST).with_context(about)?).with_context(about)?;
+    let check = |Moved { name, value, .. }: &Moved| {
+        let range = range(find(name).with_context(|| format!("no margin is called '{name}'"))?);
+        ensure!(range.contains(value), "{name} is {value}, but must be {} to {}", range.start(), range.end());
+        Ok(())
+    };
+    state.margins.iter().try_for_each(check).with_context(about)?;
+    Ok(state)
+}
+
+fn write(path: &Path, state: &State) -> Result<()> {
+    files::write(path, &serde_json::to_vec_pretty(state)?)
+        .with_context(|| format!("cannot write '{}'", path.display()))
+}
+
+/// The run in progress.
+struct Run {
+    state: State,
+    /// Pairs in the file.
+    saved: u64,
+}
+
+impl Run {
+    fn save(&mut self, path: &Path) -> Result<()> {
+        let other = path.exists() && read(path)?.pairs != self.saved;
+        ensure!(!other, "'{}' was changed by another program", path.display());
+        write(path, &self.state)?;
+        self.saved = self.state.pairs;
+        Ok(())
+    }
+}
+
+/// A pair of games.
+struct Step {
+    /// By how much each margin is moved, up or down.
+    moves: Vec<f64>,
+    /// Which share of that a game moves the values.
+    rate: f64,
+    /// The margins of both sides.
+    sides: [Margins; 2],
+}
+
+impl Step {
+    fn new(args: &Args, margins: &[Moved], pair: u64, random: &mut Random) -> Step {
+        let (all, done) = (args.pairs as f64, pair as f64 + 1.0);
+        let larger = (all / done).powf(GAMMA);
+        let faster = ((DELAY + 1.0) * all / (DELAY * all + done)).powf(ALPHA) / larger.powi(2);
+        // A perturbation stays the same where values do.
+        let larger = if args.rate > 0.0 { larger } else { 1.0 };
+        let perturbation = f64::from(args.perturbation) * larger;
+        let mut chance = |size: f64| if random(2) == 0 { size } else { -size };
+        let moves: Vec<f64> = indices(margins)
+            .map(|index| chance(perturbation * (range(index).end() - range(index).start())))
+            .collect();
+        let mut side = |sign: f64| {
+            let mut values = Margins::default().values();
+            for ((moved, index), by) in margins.iter().zip(indices(margins)).zip(&moves) {
+                let value = (moved.value + sign * by).clamp(*range(index).start(), *range(index).end());
+                // Rounded by chance, so that small ranges have values between whole numbers.
+                values[index] = (value + random(1 << 16) as f64 / 65536.0).floor() as i32;
+            }
+            Margins::from_values(values)
+        };
+        let sides = [side(1.0), side(-1.0)];
+        Step { moves, rate: f64::from(args.rate) * faster, sides }
+    }
+
+    /// Moves the values towards the side that won; `results` are the games won, drawn and lost by the first.
+    fn learn(&self, state: &mut State, results: [u64; 3]) {
+        let surplus = results[0] as i64 - results[2] as i64;
+        let indices: Vec<usize> = indices(&state.margins).collect();
+        for ((moved, index), by) in state.margins.iter_mut().zip(indices).zip(&self.moves) {
+            let value = moved.value + self.rate * surplus as f64 * by;
+            moved.value = value.clamp(*range(index).start(), *range(index).end());
+            moved.surplus += if *by > 0.0 { surplus } else { -surplus };
+        }
+        state.pairs += 1;
+        state.squares += surplus.unsigned_abs().pow(2);
+        state.results.iter_mut().zip(results).for_each(|(sum, more)| *sum += more);
+    }
+}
+
+/// Plays an opening with either colour; games won, drawn and lost by the first side.
+fn play_pair(
+    args: &Args,
+    contest: &Contest,
+    sides: &[Margins; 2],
+    memories: &[Memory; 2],
+    random: &mut Random,
+) -> [u64; 3] {
+    let mut session = contest.game.open();
+    let limits = Limits { nodes: Some(args.nodes), ..Limits::default() };
+    let start = loop {
+        let plies = args.plies + random(2);
+        let Some(start) = (contest.opening)(plies, random) else { continue };
+        session.set_position(Some(&start), &[]).expect("what is written is read");
+        memories[0].clear();
+        let best = search(session.as_ref(), &limits, Margins::default(), &memories[0]);
+        if best.0.abs() <= LEVEL {
+            break start;
+        }
+    };
+    let mut results = [0; 3];
+    for first in Color::BOTH {
+        memories.iter().for_each(Memory::clear);
+        session.set_position(Some(&start), &[]).expect("what is written is read");
+        let side = |color: Color| usize::from(color != first);
+        let winner =
+            play_game(session.as_mut(), &limits, |color| (sides[side(color)], &memories[side(color)]));
+        results[winner.map_or(1, |winner| 2 * side(winner))] += 1;
+    }
+    results
+}
+
+/// The score of a search for the side to move, and its move.
+fn search(session: &dyn Session, limits: &Limits, margins: Margins, memory: &Memory) -> (i32, String) {
+    let settings = Settings { margins, ..Settings::default() };
+    let best = session.search(limits, settings, memory, &Control::started(limits), &|_| ());
+    (best.score, session.coordinates(&best.pv[..1]).remove(0))
+}
+
+/// Plays a game from the position on; the winner, if there is one.
+fn play_game<'a>(
+    session: &mut dyn Session,
+    limits: &Limits,
+    player: impl Fn(Color) -> (Margins, &'a Memory),
+) -> Option<Color> {
+    let mut agreed = 0i32;
+    for _ in 0..LONGEST {
+        if let Some(outcome) = session.outcome() {
+            return outcome.winner;
+        }
+        let side = session.side();
+        let (margins, memory) = player(side);
+        let (score, mv) = search(session, limits, margins, memory);
+        // Counts for one side up, for the other down.
+        let ahead = if side == Color::White { score } else { -score };
+        agreed = match ahead {
+            WON.. => agreed.max(0) + 1,
+            _ if ahead <= -WON => agreed.min(0) - 1,
+            _ => 0,
+        };
+        if agreed.unsigned_abs() >= AGREED {
+            return Some(if agreed > 0 { Color::White } else { Color::Black });
+        }
+        session.play(&mv).expect("the search plays legal moves");
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn args(rate: f32, pairs: u64) -> Args {
+        Args {
+            output: PathBuf::new(),
+            games: Vec::new(),
+            only: Vec::new(),
+            pairs,
+            nodes: 1,
+            rate,
+            perturbation: 0.05,
+            plies: 0,
+            seed: 1,
+            threads: 1,
+        }
+    }
+
+    /// Plays pairs without games: a side wins the more often, the nearer it is to these values.
+    fn simulate(args: &Args, best: &[(&str, i32)]) -> State {
+        let begin = |&(name, _): &(&str, i32)| {
+            let value = f64::from(Margins::default().values()[find(name).unwrap()]);
+            Moved { name: name.into(), value, surplus: 0 }
+        };
+        let mut state =
+            State { pairs: 0, results: [0; 3], squares: 0, margins: best.iter().map(begin).collect() };
+        let mut numbers = random_numbers(1);
+        let mut random = |below: u64| numbers() % below;
+        while state.pairs < args.pairs {
+            let step = Step::new(args, &state.margins.clone(), state.pairs, &mut random);
+            let loss = |side: &Margins| -> f64 {
+                let distance = |&(name, best): &(&str, i32)| {
+                    let index = find(name).unwrap();
+                    let range = range(index);
+                    f64::from(side.values()[index] - best) / (range.end() - range.start())
+                };
+                best.iter().map(|best| distance(best).powi(2)).sum()
+            };
+            let [first, second] = [0, 1].map(|side| loss(&step.sides[side]));
+            let chance = 0.5 + (second - first).clamp(-0.5, 0.5);
+            let mut results = [0; 3];
+            for _ in 0..2 {
+                let won = (random(1 << 20) as f64) < chance * f64::from(1 << 20);
+                results[if won { 0 } else { 2 }] += 1;
+            }
+            step.learn(&mut state, results);
+        }
+        state
+    }
+
+    #[test]
+    fn values_move_to_what_wins() {
+        let best = [("reverse_futility", 80), ("futility", 140), ("quiescence", 150)];
+        let state = simulate(&args(0.05, 20_000), &best);
+        for (moved, (name, best)) in state.margins.iter().zip(best) {
+            let range = range(find(name).unwrap());
+            let off = (moved.value - f64::from(best)).abs() / (range.end() - range.start());
+            assert!(off < 0.08, "{name} is {}, not {best}", moved.value);
+        }
+    }
+
+    #[test]
+    fn without_a_rate_only_effects_are_measured() {
+        let state = simulate(&args(0.0, 4000), &[("reverse_futility", 60), ("futility", 70)]);
+        let program = Margins::default();
+        assert_eq!(state.margins[0].value, f64::from(program.reverse_futility));
+        assert_eq!(state.margins[1].value, f64::from(program.futility));
+        // Lower wins, and for the other it makes no difference.
+        let error = 1.96 * (state.squares as f64).sqrt();
+        assert!((state.margins[0].surplus as f64) < -error, "{state:?}");
+        assert!((state.margins[1].surplus.abs() as f64) < 2.0 * error, "{state:?}");
+        let report = report(&state);
+        assert!(
+            report.lines().any(|line| line.starts_with("reverse_futility") && line.contains(" -")),
+            "{report}"
+        );
+    }
+}
