@@ -15,7 +15,9 @@ use quintain_core::eval::network::Parameters;
 use quintain_engine::Playable;
 use quintain_engine::{NAMES, Visitor, visit};
 use quintain_io::files::{self, MOST_NETWORK};
+use std::ops::Range;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 /// Arguments of `quintain tune`.
 #[derive(clap::Args, Debug)]
@@ -41,8 +43,13 @@ pub fn run(args: Args) -> Result<()> {
         Step::Play(args) => (args.variant.clone(), OfGame::Play(args)),
         Step::Train(args) => (args.variant.clone(), OfGame::Train(args)),
     };
-    visit(&name, step)
-        .with_context(|| format!("no game is called '{name}'; there are {}", NAMES.join(", ")))?
+    visit_named(&name, step)?
+}
+
+/// What the visitor makes of the game with this name.
+fn visit_named<T: Visitor>(name: &str, visitor: T) -> Result<T::Output> {
+    visit(name, visitor)
+        .with_context(|| format!("no game is called '{name}'; there are {}", NAMES.join(", ")))
 }
 
 /// The steps that are about one game.
@@ -66,6 +73,39 @@ fn bar(length: usize, what: &str) -> ProgressBar {
     let style =
         ProgressStyle::with_template(&format!("{{bar:40}} {{pos}}/{{len}} {what}, {{eta}} left {{msg}}"));
     ProgressBar::new(length as u64).with_style(style.expect("a template without faults"))
+}
+
+/// Does the work with each of these numbers, in so many threads, and shows how far it is. Each thread works with what
+/// `prepare` makes for it. After an error no more is begun.
+fn each_in_threads<T>(
+    threads: usize,
+    numbers: Range<u64>,
+    what: &str,
+    prepare: impl Fn() -> T + Sync,
+    work: impl Fn(&mut T, u64) -> Result<()> + Sync,
+) -> Result<()> {
+    let bar = bar(numbers.end as usize, what);
+    bar.inc(numbers.start);
+    let (next, failed) = (AtomicU64::new(numbers.start), AtomicBool::new(false));
+    let work_on = || -> Result<()> {
+        let mut own = prepare();
+        while !failed.load(Relaxed) {
+            let number = next.fetch_add(1, Relaxed);
+            if number >= numbers.end {
+                break;
+            }
+            work(&mut own, number)?;
+            bar.inc(1);
+        }
+        Ok(())
+    };
+    let results: Vec<Result<()>> = std::thread::scope(|scope| {
+        let worker = || work_on().inspect_err(|_| failed.store(true, Relaxed));
+        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(worker)).collect();
+        threads.into_iter().map(|thread| thread.join().expect("a worker does not panic")).collect()
+    });
+    bar.finish_and_clear();
+    results.into_iter().collect()
 }
 
 /// Reads the file of a network.

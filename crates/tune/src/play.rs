@@ -1,7 +1,7 @@
 //! `quintain tune play`: self-play games for training.
 
 use super::games::{Record, replay};
-use super::{bar, read_parameters};
+use super::{each_in_threads, read_parameters};
 use anyhow::{Context, Result, bail, ensure};
 use quintain_core::board::{Color, Piece, Square, SquareSet, zobrist::random_numbers};
 use quintain_core::eval::Network;
@@ -15,7 +15,6 @@ use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 
 #[derive(clap::Args, Debug)]
@@ -78,34 +77,17 @@ fn play(
 ) -> Result<()> {
     let (file, kept) = reopen(&args.output, game.info().name, check)?;
     let writer = Mutex::new(Writer { file, next: kept, waiting: BTreeMap::new() });
-    let (next, failed) = (AtomicUsize::new(kept), AtomicBool::new(false));
-    let games = args.games as usize;
-    let bar = bar(games, "games");
-    bar.inc(kept as u64);
-    let play = || -> Result<()> {
+    let prepare = || {
         let memory = Memory::new(4);
         memory.set_network(network.clone());
-        while !failed.load(Relaxed) {
-            let number = next.fetch_add(1, Relaxed);
-            if number >= games {
-                break;
-            }
-            memory.clear();
-            let line = play_game(args, args.seed << 32 | number as u64, game, start, &memory);
-            writer.lock().expect("no player panics with the lock").add(number, line)?;
-            bar.inc(1);
-        }
-        Ok(())
+        memory
     };
-    let results: Vec<Result<()>> = std::thread::scope(|scope| {
-        let player = || play().inspect_err(|_| failed.store(true, Relaxed));
-        let threads: Vec<_> = (0..args.threads).map(|_| scope.spawn(player)).collect();
-        threads.into_iter().map(|thread| thread.join().expect("a player does not panic")).collect()
-    });
-    bar.finish_and_clear();
-    results
-        .into_iter()
-        .collect::<Result<()>>()
+    let play = |memory: &mut Memory, number: u64| -> Result<()> {
+        memory.clear();
+        let line = play_game(args, args.seed << 32 | number, game, start, memory);
+        Ok(writer.lock().expect("no player panics with the lock").add(number as usize, line)?)
+    };
+    each_in_threads(args.threads, kept as u64..args.games, "games", prepare, play)
         .with_context(|| format!("cannot write {}", args.output.display()))
 }
 
@@ -232,32 +214,25 @@ fn start_position<V: Playable>() -> Position<V> {
 
 /// A position to begin with, from few pieces or from the start position. `None` if the game is over there.
 fn start<V: Playable>(args: &Args, few: bool, random: &mut Random) -> Option<String> {
-    if few {
-        let pos = few_pieces::<V>(random)?;
-        return V::outcome(&pos).is_none().then(|| fen::write(&pos));
-    }
-    let plies = args.plies + random(2);
-    opening::<V>(plies, random)
+    let (start, plies) =
+        if few { (few_pieces::<V>(random)?, 0) } else { (start_position(), args.plies + random(2)) };
+    play_random(start, plies, random)
 }
 
 /// A position some random moves after the start position. `None` if the game is over there.
 pub(super) fn opening<V: Playable>(plies: u64, random: &mut Random) -> Option<String> {
-    play_random(start_position::<V>(), plies, random).map(|pos| fen::write(&pos))
+    play_random(start_position::<V>(), plies, random)
 }
 
-/// Plays random moves. `None` if the game is over afterwards or before.
-fn play_random<V: Playable>(
-    mut pos: Position<V>,
-    mut plies: u64,
-    random: &mut Random,
-) -> Option<Position<V>> {
+/// The position after random moves. `None` if the game is over afterwards or before.
+fn play_random<V: Playable>(mut pos: Position<V>, mut plies: u64, random: &mut Random) -> Option<String> {
     while plies > 0 && V::outcome(&pos).is_none() {
         // The set-up phase does not count.
         plies -= u64::from(V::may_pass(&pos));
         let moves = V::legal_moves(&pos);
         V::play(&mut pos, moves[random(moves.len() as u64) as usize]);
     }
-    V::outcome(&pos).is_none().then_some(pos)
+    V::outcome(&pos).is_none().then(|| fen::write(&pos))
 }
 
 /// Kings and some pieces of the start position on random squares, either side to move. `None` if that is not legal.

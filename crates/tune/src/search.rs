@@ -4,18 +4,17 @@
 //! constants that Stockfish's fishtest made usual. A step moves all values a little, each up or down by chance, plays a
 //! pair of games between them and the same values moved the other way, and goes on towards the side that won.
 
-use super::bar;
 use super::play::{Random, opening};
+use super::{each_in_threads, visit_named};
 use anyhow::{Context, Result, ensure};
 use quintain_core::board::{Color, zobrist::random_numbers};
 use quintain_core::search::{Control, Limits, Margins, Memory, Settings};
 use quintain_core::session::{AnyGame, Session};
-use quintain_engine::{NAMES, Playable, Visitor, visit};
+use quintain_engine::{NAMES, Playable, Visitor};
 use quintain_io::{files, print};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard};
 
 #[derive(clap::Args, Debug)]
@@ -85,6 +84,19 @@ struct State {
     margins: Vec<Moved>,
 }
 
+impl State {
+    /// Nothing played, and the values of the program for the margins that are to be moved.
+    fn new(is_moved: impl Fn(&str) -> bool) -> State {
+        let margins = Margins::ALL
+            .iter()
+            .zip(Margins::default().values())
+            .filter(|((name, _), _)| is_moved(name))
+            .map(|(&(name, _), value)| Moved { name: name.into(), value: value.into(), surplus: 0 })
+            .collect();
+        State { pairs: 0, results: [0; 3], squares: 0, margins }
+    }
+}
+
 /// A margin that is moved.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 #[serde(deny_unknown_fields)]
@@ -94,6 +106,24 @@ struct Moved {
     value: f64,
     /// Games won less games lost by the sides for which it was moved up.
     surplus: i64,
+}
+
+impl Moved {
+    /// The place of the margin, whose name has been checked, in [`Margins::ALL`].
+    fn index(&self) -> usize {
+        find(&self.name).expect("a checked name")
+    }
+
+    /// The range of the margin.
+    fn range(&self) -> RangeInclusive<f64> {
+        let range = &Margins::ALL[self.index()].1;
+        f64::from(*range.start())..=f64::from(*range.end())
+    }
+
+    /// The value moved by so much, but not out of the range.
+    fn moved(&self, by: f64) -> f64 {
+        (self.value + by).clamp(*self.range().start(), *self.range().end())
+    }
 }
 
 /// A game to play, and how it makes openings of so many random moves.
@@ -115,45 +145,27 @@ impl Visitor for Find {
 pub(super) fn run(args: &Args) -> Result<()> {
     let names: Vec<&str> =
         if args.games.is_empty() { NAMES.to_vec() } else { args.games.iter().map(String::as_str).collect() };
-    let find = |name: &&str| {
-        visit(name, Find)
-            .with_context(|| format!("--games: no game is called '{name}'; there are {}", NAMES.join(", ")))
-    };
+    let find = |name: &&str| visit_named(name, Find).context("--games");
     let contests: Vec<Contest> = names.iter().map(find).collect::<Result<_>>()?;
     let state = begin(args)?;
-    let bar = bar(args.pairs as usize, "pairs");
-    bar.inc(state.pairs);
-    let (next, failed) = (AtomicU64::new(state.pairs), AtomicBool::new(false));
+    let pairs = state.pairs..args.pairs;
     let run = Mutex::new(Run { saved: state.pairs, state });
-    let play = || -> Result<()> {
-        let memories = [Memory::new(4), Memory::new(4)];
-        while !failed.load(Relaxed) {
-            let pair = next.fetch_add(1, Relaxed);
-            if pair >= args.pairs {
-                break;
-            }
-            let mut numbers = random_numbers(args.seed << 32 | pair);
-            let mut random = |below: u64| numbers() % below;
-            let margins = lock(&run).state.margins.clone();
-            let step = Step::new(args, &margins, pair, &mut random);
-            let contest = &contests[pair as usize % contests.len()];
-            let results = play_pair(args, contest, &step.sides, &memories, &mut random);
-            let mut run = lock(&run);
-            step.learn(&mut run.state, results);
-            bar.inc(1);
-            if run.state.pairs.is_multiple_of(SAVED) || run.state.pairs == args.pairs {
-                run.save(&args.output)?;
-            }
+    let prepare = || [Memory::new(4), Memory::new(4)];
+    let play = |memories: &mut [Memory; 2], pair: u64| -> Result<()> {
+        let mut numbers = random_numbers(args.seed << 32 | pair);
+        let mut random = |below: u64| numbers() % below;
+        let margins = lock(&run).state.margins.clone();
+        let step = Step::new(args, &margins, pair, &mut random);
+        let contest = &contests[pair as usize % contests.len()];
+        let results = play_pair(args, contest, &step.sides, memories, &mut random);
+        let mut run = lock(&run);
+        step.learn(&mut run.state, results);
+        if run.state.pairs.is_multiple_of(SAVED) || run.state.pairs == args.pairs {
+            run.save(&args.output)?;
         }
         Ok(())
     };
-    let results: Vec<Result<()>> = std::thread::scope(|scope| {
-        let player = || play().inspect_err(|_| failed.store(true, Relaxed));
-        let threads: Vec<_> = (0..args.threads).map(|_| scope.spawn(player)).collect();
-        threads.into_iter().map(|thread| thread.join().expect("a player does not panic")).collect()
-    });
-    bar.finish_and_clear();
-    results.into_iter().collect::<Result<()>>()?;
+    each_in_threads(args.threads, pairs, "pairs", prepare, play)?;
     print(&report(&lock(&run).state))
 }
 
@@ -170,8 +182,8 @@ fn report(state: &State) -> String {
     let error = 1.96 * elo * (state.squares as f64).sqrt();
     let mut text = format!("{} pairs: +{won} ={drawn} -{lost}\n", state.pairs);
     text += &format!("{:24}{:>8}{:>9}   Elo of up against down\n", "margin", "program", "now");
-    for (moved, index) in state.margins.iter().zip(indices(&state.margins)) {
-        let program = Margins::default().values()[index];
+    for moved in &state.margins {
+        let program = Margins::default().values()[moved.index()];
         let effect = elo * moved.surplus as f64;
         text += &format!("{:24}{program:8}{:9.1}   {effect:+.1} ± {error:.1}\n", moved.name, moved.value);
     }
@@ -181,17 +193,6 @@ fn report(state: &State) -> String {
 /// The place of a margin in [`Margins::ALL`].
 fn find(name: &str) -> Option<usize> {
     Margins::ALL.iter().position(|margin| margin.0 == name)
-}
-
-/// The places of margins whose names have been checked.
-fn indices(margins: &[Moved]) -> impl Iterator<Item = usize> {
-    margins.iter().map(|moved| find(&moved.name).expect("a checked name"))
-}
-
-/// The range of a margin.
-fn range(index: usize) -> RangeInclusive<f64> {
-    let range = &Margins::ALL[index].1;
-    f64::from(*range.start())..=f64::from(*range.end())
 }
 
 /// What the file has, or the values of the program if there is none.
@@ -207,14 +208,7 @@ fn begin(args: &Args) -> Result<State> {
     if args.output.exists() {
         return read(&args.output);
     }
-    let moved = |name: &&str| args.only.is_empty() || args.only.iter().any(|only| only == name);
-    let values = Margins::default().values();
-    let begin = |name: &str| {
-        let value = values[find(name).expect("a name of the list")];
-        Moved { name: name.into(), value: value.into(), surplus: 0 }
-    };
-    let state =
-        State { pairs: 0, results: [0; 3], squares: 0, margins: names().filter(moved).map(begin).collect() };
+    let state = State::new(|name| args.only.is_empty() || args.only.iter().any(|only| only == name));
     // A file that cannot be written is told now and not after hours.
     write(&args.output, &state)?;
     Ok(state)
@@ -224,8 +218,10 @@ fn read(path: &Path) -> Result<State> {
     let about = || format!("cannot use '{}'", path.display());
     let state: State =
         serde_json::from_slice(&files::read(path, MOST).with_context(about)?).with_context(about)?;
-    let check = |Moved { name, value, .. }: &Moved| {
-        let range = range(find(name).with_context(|| format!("no margin is called '{name}'"))?);
+    let check = |moved: &Moved| {
+        let Moved { name, value, .. } = moved;
+        ensure!(find(name).is_some(), "no margin is called '{name}'");
+        let range = moved.range();
         ensure!(range.contains(value), "{name} is {value}, but must be {} to {}", range.start(), range.end());
         Ok(())
     };
@@ -274,15 +270,16 @@ impl Step {
         let larger = if args.rate > 0.0 { larger } else { 1.0 };
         let perturbation = f64::from(args.perturbation) * larger;
         let mut chance = |size: f64| if random(2) == 0 { size } else { -size };
-        let moves: Vec<f64> = indices(margins)
-            .map(|index| chance(perturbation * (range(index).end() - range(index).start())))
+        let moves: Vec<f64> = margins
+            .iter()
+            .map(|moved| chance(perturbation * (moved.range().end() - moved.range().start())))
             .collect();
         let mut side = |sign: f64| {
             let mut values = Margins::default().values();
-            for ((moved, index), by) in margins.iter().zip(indices(margins)).zip(&moves) {
-                let value = (moved.value + sign * by).clamp(*range(index).start(), *range(index).end());
+            for (moved, by) in margins.iter().zip(&moves) {
+                let value = moved.moved(sign * by);
                 // Rounded by chance, so that small ranges have values between whole numbers.
-                values[index] = (value + random(1 << 16) as f64 / 65536.0).floor() as i32;
+                values[moved.index()] = (value + random(1 << 16) as f64 / 65536.0).floor() as i32;
             }
             Margins::from_values(values)
         };
@@ -293,10 +290,8 @@ impl Step {
     /// Moves the values towards the side that won; `results` are the games won, drawn and lost by the first.
     fn learn(&self, state: &mut State, results: [u64; 3]) {
         let surplus = results[0] as i64 - results[2] as i64;
-        let indices: Vec<usize> = indices(&state.margins).collect();
-        for ((moved, index), by) in state.margins.iter_mut().zip(indices).zip(&self.moves) {
-            let value = moved.value + self.rate * surplus as f64 * by;
-            moved.value = value.clamp(*range(index).start(), *range(index).end());
+        for (moved, by) in state.margins.iter_mut().zip(&self.moves) {
+            moved.value = moved.moved(self.rate * surplus as f64 * by);
             moved.surplus += if *by > 0.0 { surplus } else { -surplus };
         }
         state.pairs += 1;
@@ -359,7 +354,7 @@ fn play_game<'a>(
         let (margins, memory) = player(side);
         let (score, mv) = search(session, limits, margins, memory);
         // Counts for one side up, for the other down.
-        let ahead = if side == Color::White { score } else { -score };
+        let ahead = score * i32::from(side.forward());
         agreed = match ahead {
             WON.. => agreed.max(0) + 1,
             _ if ahead <= -WON => agreed.min(0) - 1,
@@ -394,23 +389,17 @@ mod tests {
 
     /// Plays pairs without games: a side wins the more often, the nearer it is to these values.
     fn simulate(args: &Args, best: &[(&str, i32)]) -> State {
-        let begin = |&(name, _): &(&str, i32)| {
-            let value = f64::from(Margins::default().values()[find(name).unwrap()]);
-            Moved { name: name.into(), value, surplus: 0 }
-        };
-        let mut state =
-            State { pairs: 0, results: [0; 3], squares: 0, margins: best.iter().map(begin).collect() };
+        let mut state = State::new(|name| best.iter().any(|best| best.0 == name));
         let mut numbers = random_numbers(1);
         let mut random = |below: u64| numbers() % below;
         while state.pairs < args.pairs {
             let step = Step::new(args, &state.margins.clone(), state.pairs, &mut random);
             let loss = |side: &Margins| -> f64 {
-                let distance = |&(name, best): &(&str, i32)| {
-                    let index = find(name).unwrap();
-                    let range = range(index);
-                    f64::from(side.values()[index] - best) / (range.end() - range.start())
+                let distance = |(moved, (_, best)): (&Moved, &(&str, i32))| {
+                    let range = moved.range();
+                    f64::from(side.values()[moved.index()] - best) / (range.end() - range.start())
                 };
-                best.iter().map(|best| distance(best).powi(2)).sum()
+                state.margins.iter().zip(best).map(|pair| distance(pair).powi(2)).sum()
             };
             let [first, second] = [0, 1].map(|side| loss(&step.sides[side]));
             let chance = 0.5 + (second - first).clamp(-0.5, 0.5);
@@ -429,7 +418,8 @@ mod tests {
         let best = [("reverse_futility", 80), ("futility", 140), ("quiescence", 150)];
         let state = simulate(&args(0.05, 20_000), &best);
         for (moved, (name, best)) in state.margins.iter().zip(best) {
-            let range = range(find(name).unwrap());
+            let range = moved.range();
+            assert_eq!(moved.name, name);
             let off = (moved.value - f64::from(best)).abs() / (range.end() - range.start());
             assert!(off < 0.08, "{name} is {}, not {best}", moved.value);
         }
