@@ -1,6 +1,8 @@
-// The engine, as programs for chess talk to it: lines of UCI in, lines out. It works in a worker.
+// The engine, as programs for chess talk to it: lines of UCI in, lines out. It works in a worker, or in several that share
+// its memory.
 
-import { compile, inNode } from './files.js';
+import { compile, compileForThreads, inNode } from './files.js';
+import { sharedMemory, threads } from './instance.js';
 
 /** Can memory be shared with the worker, so that it can be told to stop? Pages need two headers for that. */
 const SHARES = typeof SharedArrayBuffer === 'function' && (inNode || globalThis.crossOriginIsolated);
@@ -14,7 +16,12 @@ export class Engine {
   #listener;
   #module;
   #Worker;
-  /** @type {any} */ #worker = null;
+  /** The one that obeys. @type {any} */ #worker = null;
+  /** Those that lend it their threads. @type {any[]} */ #lenders = [];
+  /** How many threads it has, and how many it is to have. */
+  #threads = 1;
+  #wanted = 1;
+  /** The messages so far are posted. */ #posted = Promise.resolve();
   /** The numbers of the lines to stop and to go on with after a ponder hit. @type {Int32Array | null} */
   #signals = null;
   /** How many lines the worker was sent, and how many it has obeyed. */
@@ -57,6 +64,7 @@ export class Engine {
     const [word] = words;
     if (word === 'quit') return this.quit();
     if (!this.#worker || !word) return;
+    this.#want(words);
     if (this.#task) {
       if (word === 'isready') return this.#listener('readyok');
       if (word === 'ponderhit') return this.#ponderHit(this.#task);
@@ -64,37 +72,79 @@ export class Engine {
     }
     if (word === 'stop') return;
     this.#remember(line, words);
+    // The workers are told what is remembered.
+    if (this.#wanted !== this.#threads) return this.#restart();
     this.#post(line);
     if (['go', 'perft', 'bench'].includes(word)) this.#begun(line);
   }
 
   /** Ends the engine. */
   quit() {
-    this.#worker?.terminate();
-    this.#worker = this.#task = this.#held = null;
+    this.#end();
+    this.#task = this.#held = null;
+  }
+
+  #end() {
+    for (const worker of [this.#worker, ...this.#lenders]) worker?.terminate();
+    this.#worker = null;
+    this.#lenders = [];
   }
 
   #begin() {
     this.#signals = SHARES ? new Int32Array(new SharedArrayBuffer(8)) : null;
     this.#sent = this.#obeyed = 0;
-    const worker = new this.#Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
+    this.#threads = this.#wanted;
+    const worker = this.#start();
     this.#worker = worker;
-    const receive = (/** @type {any} */ message) => worker === this.#worker && this.#receive(message);
-    if (inNode) worker.on('message', receive);
-    else worker.addEventListener('message', (/** @type {MessageEvent} */ event) => receive(event.data));
-    worker.postMessage({ module: this.#module, signals: this.#signals });
+    this.#posted = this.#give(worker);
     for (const line of this.#state.values()) this.#post(line, true);
   }
 
-  /** Ends the worker, whatever it does, and starts another one, which knows the same but for its table. */
+  #start() {
+    const worker = new this.#Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
+    const receive = (/** @type {any} */ message) => {
+      if (worker === this.#worker || this.#lenders.includes(worker)) this.#receive(message);
+    };
+    if (inNode) worker.on('message', receive);
+    else worker.addEventListener('message', (/** @type {MessageEvent} */ event) => receive(event.data));
+    return worker;
+  }
+
+  /** Gives a worker its module, and as many others as there are to be threads. @param {any} worker */
+  async #give(worker) {
+    const signals = this.#signals;
+    if (this.#threads > 1) {
+      try {
+        const [module, memory] = [await compileForThreads(), sharedMemory()];
+        if (worker !== this.#worker) return;
+        worker.postMessage({ module, memory, signals });
+        this.#lenders = Array.from({ length: this.#threads - 1 }, () => this.#start());
+        for (const lender of this.#lenders) lender.postMessage({ module, memory, lends: true });
+        return;
+      } catch (error) {
+        // One thread is better than none.
+        this.#listener(`info string error: Threads: ${/** @type {Error} */ (error).message}`);
+      }
+    }
+    worker.postMessage({ module: this.#module, signals });
+  }
+
+  /** Takes the number of threads, if this line is about that. @param {string[]} words */
+  #want([command, , name, , value]) {
+    if (command !== 'setoption' || name?.toLowerCase() !== 'threads' || !/^[1-9]\d*$/.test(value ?? '')) return;
+    this.#wanted = Math.min(Number(value), threads());
+  }
+
+  /** Ends the workers, whatever they do, and starts others, which know the same but for the table. */
   #restart() {
-    this.#worker.terminate();
+    this.#end();
     this.#begin();
   }
 
   #post(/** @type {string} */ line, silent = false) {
     this.#sent += 1;
-    this.#worker.postMessage({ line, silent });
+    const worker = this.#worker;
+    this.#posted = this.#posted.then(() => worker.postMessage({ line, silent }));
   }
 
   /** A line was sent that can be stopped. */
@@ -148,7 +198,8 @@ export class Engine {
   #stop(/** @type {Task} */ task) {
     this.#task = null;
     if (this.#release() || this.#obeyed >= task.number) return;
-    if (this.#signals) Atomics.store(this.#signals, 0, task.number);
+    // Another number of threads needs other workers, so that these cannot answer.
+    if (this.#signals && this.#wanted === this.#threads) Atomics.store(this.#signals, 0, task.number);
     else this.#abandon(task);
   }
 

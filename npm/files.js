@@ -6,11 +6,18 @@ import { expand, hasSimd } from './instance.js';
 export const inNode = typeof process === 'object' && !!process.versions?.node;
 
 /** Compiles the module, the faster one where its instructions are known. @returns {Promise<WebAssembly.Module>} */
-export async function compile() {
+export function compile() {
   // Bundlers find files by these words.
-  const url = hasSimd()
-    ? new URL('./quintain.wasm', import.meta.url)
-    : new URL('./quintain-plain.wasm', import.meta.url);
+  return hasSimd()
+    ? load(new URL('./quintain.wasm', import.meta.url))
+    : load(new URL('./quintain-plain.wasm', import.meta.url));
+}
+
+/** Compiles the module for several threads. */
+export const compileForThreads = () => load(new URL('./quintain-threads.wasm', import.meta.url));
+
+/** @param {URL} url @returns {Promise<WebAssembly.Module>} */
+async function load(url) {
   if (inNode) return WebAssembly.compile(await read(url));
   const response = await fetch(url);
   // Some servers do not know what it is.

@@ -1,5 +1,5 @@
 // The engine in a worker. Its messages are lines of UCI, numbers, which say how many lines it has obeyed, and faults, after
-// which it is of no use.
+// which it is of no use. Further workers lend it their threads.
 
 import { inNode, network } from './files.js';
 import { GO_ON, Instance, PONDER_HIT, STOP } from './instance.js';
@@ -30,13 +30,14 @@ function ask(name, input) {
   return answers.join('\n');
 }
 
-/** @param {{ module?: WebAssembly.Module, signals?: Int32Array, line?: string, silent?: boolean }} message */
+/** @param {{ module?: WebAssembly.Module, memory?: WebAssembly.Memory, lends?: boolean, signals?: Int32Array, line?: string, silent?: boolean }} message */
 async function obey(message) {
   if (message.module) {
+    if (message.lends && message.memory) await Instance.lend(message.module, message.memory);
     signals = message.signals ?? null;
     // Boards and tables come as several lines.
     const send = (/** @type {string} */ text) => (kept ? void kept.push(text) : text.split('\n').forEach(post));
-    instance = await Instance.make(message.module, send, signal);
+    instance = await Instance.make(message.module, send, signal, message.memory);
     return;
   }
   const line = message.line ?? '';

@@ -35,9 +35,7 @@ share: string,
 score: string, };
 
 /** What there is to choose from in dialogs. */
-export type Catalog = { games: Array<GameView>, levels: Array<LevelView>,
-/** The most threads, MiB of memory, and lines of analysis. */
-threads: number, hash: number, lines: number, };
+export type Catalog = { games: Array<GameView>, levels: Array<LevelView>, };
 
 /** A board of the page. */
 export type DrawnBoard = {
@@ -64,6 +62,11 @@ verdict: string | null, };
 export type EndingView = {
 /** The letters of White's pieces and Black's. */
 white: string, black: string, material: string, };
+
+/** The most that each of [`EngineSettings`] may be. */
+export type EngineLimits = { threads: number,
+/** In MiB. */
+hash: number, lines: number, };
 
 /** What the engine may use. */
 export type EngineSettings = { threads: number,
@@ -288,7 +291,7 @@ clock: TimeControl | null, };
 /** How the game stands, apart from its positions. */
 export type Status = {
 /** The last position of the game. */
-live: number, settings: Settings, engine: EngineSettings, end: End | null,
+live: number, settings: Settings, engine: EngineSettings, limits: EngineLimits, end: End | null,
 /** Does the engine think about its move, a hint or a draw? */
 thinking: boolean, paused: boolean,
 /** How many seconds a move takes at least when the engine plays both sides. */

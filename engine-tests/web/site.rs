@@ -23,6 +23,7 @@ pub const TESTS: &[Test] = tests!("site::":
     a_site_works_without_a_network,
     searches_stop_at_once,
     a_search_asks_often_whether_to_stop,
+    several_threads_search,
     the_first_move_needs_little,
     tables_come_when_few_pieces_are_left,
     nothing_is_asked_of_other_hosts,
@@ -100,6 +101,12 @@ impl Host {
 
     fn stop(&self) {
         self.state.down.store(true, Relaxed);
+    }
+
+    /// The modules that were asked for so far.
+    fn modules(&self) -> Vec<String> {
+        let served = self.served().into_keys();
+        served.filter_map(|name| Some(name.strip_prefix("modules/")?.to_owned())).collect()
     }
 
     /// The files that were asked for so far, and their sizes.
@@ -243,12 +250,13 @@ fn every_game_has_a_module_of_its_own() {
     let games = list["games"].as_array().expect("games");
     let kinds: Vec<&str> = games.iter().filter_map(|game| game["game"].as_str()).collect();
     assert_eq!(kinds, ["diamond", "gast"], "{list}");
+    // What was deleted is brought back where another module has taken over.
+    page.command(&json!({ "command": "delete", "ids": [games[1]["id"]] }));
+    page.command(&json!({ "command": "rules", "game": "canyon" }));
+    page.command(&json!({ "command": "undelete" }));
     page.command(&json!({ "command": "open", "id": games[1]["id"] }));
     page.wait(&format!("quintain.game.game.name === 'gast' && {PLY} === '1'"));
-    let modules = |host: &Host| -> Vec<String> {
-        host.served().into_keys().filter_map(|name| Some(name.strip_prefix("modules/")?.to_owned())).collect()
-    };
-    assert_eq!(modules(&host), ["canyon.wasm.gz", "diamond.wasm.gz", "gast.wasm.gz"]);
+    assert_eq!(host.modules(), ["canyon.wasm.gz", "diamond.wasm.gz", "gast.wasm.gz"]);
     // A PGN may have games of any kind.
     let pgn = "[Variant \"canyon\"]\n\n1. d4 b5 *\n\n[Variant \"chess\"]\n\n1. e4 *\n";
     page.command(&json!({ "command": "load", "kind": "gast", "text": pgn }));
@@ -258,7 +266,7 @@ fn every_game_has_a_module_of_its_own() {
     let ids: Vec<&str> = games.iter().filter_map(|game| game["id"].as_str()).collect();
     let pgn = page.command(&json!({ "command": "export", "ids": ids }));
     assert_eq!(pgn.to_string().matches("[Variant ").count(), 4, "{pgn}");
-    assert_eq!(modules(&host)[0], "all.wasm.gz");
+    assert_eq!(host.modules()[0], "all.wasm.gz");
 }
 
 fn a_site_works_without_a_network() {
@@ -267,9 +275,9 @@ fn a_site_works_without_a_network() {
     let host = Host::of(folder, "");
     let mut page = open(&browser, &host, "");
     page.wait("navigator.serviceWorker.controller");
-    // All but the modules of single games, for which that with all games does.
+    // All but the modules of single games, for which that with all games does, and that for several threads.
     let kept = "fetch('files.json').then(list => list.json()).then(async list => { \
-                const files = list.files.filter(name => !name.startsWith('modules/') || name.includes('all')); \
+                const files = list.files.filter(name => !/^modules\\/(?!all(-plain)?\\.)/.test(name)); \
                 const found = await Promise.all(files.map(name => caches.match(name))); \
                 return found.every(file => file); })";
     let begun = Instant::now();
@@ -335,7 +343,7 @@ fn a_search_asks_often_whether_to_stop() {
     ] {
         let order = json!({
             "order": "search", "number": 1, "game": game, "network": network, "fen": fen, "moves": [], "fresh": true,
-            "level": 20, "lines": 1, "hash": 4, "time": { "fixed": { "secs": 3600, "nanos": 0 } },
+            "level": 20, "lines": 1, "threads": 1, "hash": 4, "time": { "fixed": { "secs": 3600, "nanos": 0 } },
         });
         // It is told to stop after two seconds. Other programs may have kept it waiting a few times.
         let script = format!(
@@ -362,6 +370,31 @@ fn a_search_asks_often_whether_to_stop() {
         });
         assert!(after <= 2.0, "{game}: {after} questions after it was told to stop");
         assert!(gap < 50.0, "{game}: {gap} ms from question to question");
+    }
+}
+
+/// Where pages share memory, a search has as many threads as it is to have. Elsewhere it has one.
+fn several_threads_search() {
+    let Some(folder) = site() else { return };
+    let Some(browser) = Browser::start(&[]) else { return };
+    let processors = thread::available_parallelism().map_or(1, usize::from).min(8);
+    for (headers, most) in [("", 1), (ISOLATED, processors)] {
+        let host = Host::of(folder, headers);
+        let mut page = without_keeper(&browser, &host.url(""));
+        assert_eq!(page.eval("quintain.game.status.limits.threads"), most);
+        for threads in (1..=most.min(2)).rev() {
+            page.command(&json!({ "command": "engine", "threads": threads, "hash": 16, "lines": 2 }));
+            for game in ["canyon", "gast14"] {
+                page.new_game(game, None, [true, false]);
+                page.wait(&format!("{PLY} === '1' && !quintain.game.status.thinking"));
+                page.command(&json!({ "command": "players", "engine": PEOPLE }));
+                let live = page.eval("quintain.game.status.live");
+                page.command(&json!({ "command": "analyse", "node": live }));
+                page.wait("Number(document.getElementById('lines').dataset.depth) >= 6");
+            }
+        }
+        let found = host.modules().contains(&"all-threads.wasm.gz".to_owned());
+        assert_eq!(found, most > 1, "{:?}", host.modules());
     }
 }
 

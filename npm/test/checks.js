@@ -2,6 +2,9 @@
 
 import { Engine, load } from 'quintain';
 
+/** Can workers share memory, and is there more than one processor for them? */
+const SHARES = globalThis.crossOriginIsolated !== false && (globalThis.navigator?.hardwareConcurrency ?? 2) > 1;
+
 function equal(found, wanted, what) {
   const [a, b] = [found, wanted].map(value => JSON.stringify(value));
   if (a !== b) throw new Error(`${what}: ${a}, not ${b}`);
@@ -91,6 +94,15 @@ async function rules() {
 
 async function searches() {
   const { say, lines, quit } = await conversation();
+  // A worker that goes on keeps Node waiting.
+  try {
+    await converse(say, lines);
+  } finally {
+    quit();
+  }
+}
+
+async function converse(say, lines) {
   equal(
     (await say('uci', 'uciok')).some(line => line.startsWith('id name Quintain')),
     true,
@@ -142,10 +154,29 @@ async function searches() {
   await say('position startpos moves e3e4', 'bestmove');
   await say('go ponder wtime 1000 btime 1000', 'info depth 5 ');
   await say('ponderhit', 'bestmove');
+  // Several threads search something else, where memory can be shared; and the engine goes on where it was.
+  const nodes = {};
+  for (const threads of [2, 1, 2]) {
+    await say(
+      `setoption name Threads value ${threads}\nucinewgame\nposition startpos moves e3e4\nisready`,
+      'readyok',
+    );
+    equal(
+      (await say('d', 'Checkers')).some(line => line.startsWith('Fen: r8r/1nbqkcabn1/pppppppppp/10/10/10/4P5/')),
+      true,
+      `the position with ${threads} threads`,
+    );
+    await wait(500);
+    nodes[threads] = / nodes (\d+) /.exec((await say('go depth 9', 'bestmove')).at(-2))[1];
+  }
+  equal(nodes[1] !== nodes[2], SHARES, `nodes of one and two threads, ${JSON.stringify(nodes)}`);
+  // Their number ends a search.
+  await say('go infinite', 'info depth 5 ');
+  await say('setoption name Threads value 1', 'bestmove');
+  await say('isready', 'readyok');
   // What is no search can be stopped too.
   await say('position startpos\ngo perft 5', '');
   await say('stop', 'Stopped');
-  quit();
 }
 
 export default { rules, searches };

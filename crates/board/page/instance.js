@@ -15,6 +15,22 @@ const SIMD = new Uint8Array([
 /** Are the modules with SIMD for this machine? */
 export const hasSimd = () => WebAssembly.validate(SIMD);
 
+/** The most threads. Each needs memory, and people have other programs too. */
+const MOST_THREADS = 8;
+
+/** How many threads a module can have that is made for several, if this worker can share memory with others. */
+export const threads = () =>
+  typeof SharedArrayBuffer === 'function' && globalThis.crossOriginIsolated !== false && hasSimd()
+    ? Math.min(globalThis.navigator?.hardwareConcurrency ?? MOST_THREADS, MOST_THREADS)
+    : 1;
+
+const PAGE = 65_536;
+/** The stack of a thread, in bytes. */
+const STACK = 8 << 20;
+
+/** Memory for instances of a module for several threads, within the bounds with which `.ci/wasm` links it. */
+export const sharedMemory = () => new WebAssembly.Memory({ initial: 512, maximum: 16_384, shared: true });
+
 /** A file that was compressed, expanded; a server may have done so on the way. @param {Uint8Array} bytes */
 export async function expand(bytes) {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
@@ -24,25 +40,52 @@ export async function expand(bytes) {
 
 export class Instance {
   /** @type {any} */ #exports;
+  /** @type {any} */ #memory;
   /** @type {string | null} */ #fault = null;
 
   /**
    * @param {WebAssembly.Module} module
    * @param {(text: string) => void} send gets what the module answers
    * @param {() => number} [signal] is asked during searches: GO_ON, STOP or PONDER_HIT
+   * @param {WebAssembly.Memory} [memory] of a module for several threads; see {@link sharedMemory}
    */
-  static async make(module, send, signal = () => GO_ON) {
+  static async make(module, send, signal = () => GO_ON, memory) {
     const instance = new Instance();
+    // What is shared cannot be decoded where it is.
     const text = (/** @type {number} */ at, /** @type {number} */ length) =>
-      decoder.decode(new Uint8Array(instance.#exports.memory.buffer, at, length));
+      decoder.decode(new Uint8Array(instance.#memory.buffer, at, length).slice());
     const quintain = {
       now: () => performance.timeOrigin + performance.now(),
       signal,
+      threads,
       send: (/** @type {number} */ at, /** @type {number} */ length) => send(text(at, length)),
       fault: (/** @type {number} */ at, /** @type {number} */ length) => (instance.#fault = text(at, length)),
     };
-    instance.#exports = (await WebAssembly.instantiate(module, { quintain })).exports;
+    /** @type {WebAssembly.ModuleImports} */ const env = memory ? { memory } : {};
+    instance.#exports = (await WebAssembly.instantiate(module, { quintain, env })).exports;
+    instance.#memory = memory ?? instance.#exports.memory;
+    if (memory) instance.#own(0);
     return instance;
+  }
+
+  /** Lends this worker to the program in a memory that others have too: it does nothing else any more.
+   * @param {WebAssembly.Module} module @param {WebAssembly.Memory} memory */
+  static async lend(module, memory) {
+    const instance = await Instance.make(module, () => {}, undefined, memory);
+    instance.#exports.__stack_pointer.value = instance.#own(STACK);
+    try {
+      instance.#exports.help();
+    } catch (error) {
+      throw instance.#fault === null ? error : new Error(`internal error: ${instance.#fault}`);
+    }
+  }
+
+  /** Gives this instance of several a stack of so many bytes, and behind it its thread-local storage. Returns where that
+   * begins. @param {number} stack */
+  #own(stack) {
+    const at = this.#memory.grow(Math.ceil((stack + this.#exports.__tls_size.value) / PAGE)) * PAGE + stack;
+    this.#exports.__wasm_init_tls(at);
+    return at;
   }
 
   /**
@@ -54,7 +97,7 @@ export class Instance {
     const bytes = typeof input === 'string' ? encoder.encode(input) : input;
     try {
       const at = this.#exports.buffer(bytes.length);
-      new Uint8Array(this.#exports.memory.buffer, at, bytes.length).set(bytes);
+      new Uint8Array(this.#memory.buffer, at, bytes.length).set(bytes);
       this.#exports[name](bytes.length);
     } catch (error) {
       throw this.#fault === null ? error : new Error(`internal error: ${this.#fault}`);

@@ -1043,16 +1043,17 @@ openAddress();
 
 onClick('settings', () => {
   if (!game.status) return;
-  const { threads, hash, lines } = game.status.engine;
+  const { limits, engine } = game.status;
+  const { threads, hash, lines } = engine;
   for (const [id, value, most] of /** @type {[string, number, number][]} */ ([
-    ['threads', threads, catalog.threads],
-    ['hash', hash, catalog.hash],
-    ['line-count', lines, catalog.lines],
+    ['threads', threads, limits.threads],
+    ['hash', hash, limits.hash],
+    ['line-count', lines, limits.lines],
   ])) {
     input(id).value = String(value);
     input(id).max = String(most);
   }
-  input('use-book').checked = game.status.engine.book;
+  input('use-book').checked = engine.book;
   complain('', 'settings-error');
   dialog('settings-dialog').showModal();
 });

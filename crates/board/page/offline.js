@@ -8,8 +8,8 @@ const VERSION = 'VERSION';
 const FILES = ['FILES'];
 /** Fetched when the others are there, for no game needs all of them. */
 const LATER = /^(modules|networks)\/|^tables/;
-/** Kept when they are used: without a network, the module with all games does. */
-const USED = /^modules\/(?!all)/;
+/** Kept when they are used: without a network, the module with all games does, in one thread. */
+const USED = /^modules\/(?!all(-plain)?\.)/;
 
 const worker = /** @type {any} */ (globalThis);
 const HOME = new URL('.', location.href);

@@ -1,6 +1,6 @@
 // The worker with the room. It carries messages between the program, the page, the store and the workers that think.
 
-import { Instance, hasSimd } from './instance.js';
+import { Instance, hasSimd, sharedMemory } from './instance.js';
 import { Store, Taken } from './store.js';
 import { compile, unzip } from './wasm.js';
 
@@ -31,44 +31,70 @@ const ALL = 'all';
 
 /** Endgame tables, when they have been of use. @type {Uint8Array | null} */ let tables = null;
 
-/** A worker that thinks; it is started when it is needed. */
+/** What workers that think are given: a module, memory that they share if it is for several threads, and files.
+ * @typedef {{ module: WebAssembly.Module, memory?: WebAssembly.Memory, network: Uint8Array, tables: Uint8Array | null }} Program */
+
+/** A worker that thinks, and others that lend it their threads; they are started when they are needed. */
 class Thinker {
   constructor() {
-    /** @type {Worker | null} */ this.worker = null;
-    /** What the worker was given last. @type {unknown[]} */ this.given = [];
+    /** The first one thinks. @type {Worker[]} */ this.workers = [];
+    /** What they were made from. @type {unknown[]} */ this.given = [];
     this.number = 0;
     /** Where pages share memory: the number of the last search that was stopped. */
     this.stopped = globalThis.crossOriginIsolated ? new Int32Array(new SharedArrayBuffer(4)) : null;
   }
 
-  /** @param {{ number: number, network: string }} order */
+  /** @param {{ number: number, network: string, threads?: number }} order */
   async think(order) {
     this.number = order.number;
-    const files = [load(name), once(`networks/${order.network}.bin.gz`, unzip)];
-    const program = [...(await Promise.all(files)), tables];
+    const { threads = 1 } = order;
+    const [module, several, network] = await Promise.all([
+      load(name),
+      // One thread is better than none.
+      threads > 1 ? once(`modules/${ALL}-threads`, compile).catch(() => null) : null,
+      once(`networks/${order.network}.bin.gz`, unzip),
+    ]);
     // It was stopped before it could begin.
     if (this.number !== order.number) return;
-    if (!this.worker) {
-      this.worker = new Worker(new URL('thinker.js', import.meta.url), { type: 'module', name: 'thinker' });
-      this.worker.postMessage({ stopped: this.stopped });
-      const worker = this.worker;
-      worker.addEventListener('message', ({ data }) => {
-        if (this.worker === worker) tell({ tell: 'report', report: data });
-      });
-      worker.addEventListener('error', event => {
-        event.preventDefault();
-        if (this.worker !== worker) return;
-        this.end();
-        // What has failed is over.
-        tell({ tell: 'report', report: { report: 'done', number: this.number, best: null, score: 0 } });
-        tell({ tell: 'report', report: { report: 'annotated', number: this.number, summary: null } });
-      });
+    const given = [several ?? module, network, tables, threads];
+    if (given.some((part, at) => part !== this.given[at])) {
+      this.end();
+      this.given = given;
+      if (!several || !this.begin({ module: several, network, tables }, threads)) {
+        this.start({ begin: { module, network, tables }, stopped: this.stopped });
+      }
     }
-    if (program.some((part, at) => part !== this.given[at])) {
-      this.given = program;
-      this.worker.postMessage({ program });
+    this.workers[0].postMessage({ order });
+  }
+
+  /** Starts workers for several threads, if there is memory for them. @param {Program} program @param {number} threads */
+  begin(program, threads) {
+    try {
+      program.memory = sharedMemory();
+    } catch {
+      return false;
     }
-    this.worker.postMessage({ order });
+    this.start({ begin: program, stopped: this.stopped });
+    for (let others = threads - 1; others > 0; others--) this.start({ lend: program });
+    return true;
+  }
+
+  /** Starts a worker, and tells it what to do. @param {unknown} message */
+  start(message) {
+    const worker = new Worker(new URL('thinker.js', import.meta.url), { type: 'module', name: 'thinker' });
+    this.workers.push(worker);
+    worker.postMessage(message);
+    worker.addEventListener('message', ({ data }) => {
+      if (this.workers.includes(worker)) tell({ tell: 'report', report: data });
+    });
+    worker.addEventListener('error', event => {
+      event.preventDefault();
+      if (!this.workers.includes(worker)) return;
+      this.end();
+      // What has failed is over.
+      tell({ tell: 'report', report: { report: 'done', number: this.number, best: null, score: 0 } });
+      tell({ tell: 'report', report: { report: 'annotated', number: this.number, summary: null } });
+    });
   }
 
   stop() {
@@ -79,8 +105,8 @@ class Thinker {
   }
 
   end() {
-    this.worker?.terminate();
-    this.worker = null;
+    this.workers.forEach(worker => worker.terminate());
+    this.workers = [];
     this.given = [];
     // Another room counts its searches anew.
     if (this.stopped) Atomics.store(this.stopped, 0, 0);
@@ -92,8 +118,10 @@ const store = new Store(() => sleep());
 /** @type {Instance | null} */ let program = null;
 /** The name of its module. */ let name = '';
 /** The game that the page is for, if its address says that. @type {string | null} */ let wanted = null;
-/** The module that a message needs, if the program has not got its game. @type {string | null} */ let elsewhere =
-  null;
+/** The module that a message needs, if the program has not got its game, and what else the room there is to know.
+ * @type {{ module: string, deleted: unknown[] } | null} */
+let elsewhere = null;
+/** The games that were deleted last in the room before. @type {unknown[]} */ let deleted = [];
 /** What is said while another module takes over. @type {any[] | null} */ let late = null;
 /** The last command with the settings of the engine. @type {any} */ let settings = null;
 /** Are positions analysed? */ let analyses = false;
@@ -209,7 +237,7 @@ async function move(message) {
   try {
     close();
     program = null;
-    name = /** @type {string} */ (elsewhere);
+    if (elsewhere) [name, deleted] = [elsewhere.module, elsewhere.deleted];
     elsewhere = null;
     await (was ? open() : ready());
     if (settings) call(settings);
@@ -248,7 +276,8 @@ async function open() {
   });
   opened = true;
   // The page knows positions of the room before.
-  call({ tell: 'open', ...kept, first: rooms++ * ROOM });
+  call({ tell: 'open', ...kept, first: rooms++ * ROOM, deleted });
+  deleted = [];
   if (failed) tell({ tell: 'stored', failed });
   if (opened) state('open');
 }

@@ -1,17 +1,20 @@
-// The worker that thinks for a room: one order after the other. A search blocks it.
+// A worker that thinks for a room: one order after the other. A search blocks it. Further workers lend it their threads.
 
 import { GO_ON, Instance, STOP } from './instance.js';
+
+/** @import { Program } from './room.js' */
 
 /** The number of the search under way. */ let number = 0;
 /** @type {Int32Array | null} the number of the last search that was stopped */ let stopped = null;
 /** @type {Instance | null} */ let program = null;
 
-/** @param {{ stopped?: Int32Array, program?: [WebAssembly.Module, Uint8Array, Uint8Array?], order?: { number: number } }} message */
+/** @param {{ begin?: Program, stopped?: Int32Array | null, lend?: Program, order?: { number: number } }} message */
 async function obey(message) {
-  if (message.stopped) stopped = message.stopped;
-  if (message.program) {
-    const [module, network, tables] = message.program;
-    program = await Instance.make(module, hear, signal);
+  if (message.lend) await Instance.lend(message.lend.module, /** @type {WebAssembly.Memory} */ (message.lend.memory));
+  if (message.begin) {
+    const { module, memory, network, tables } = message.begin;
+    stopped = message.stopped ?? null;
+    program = await Instance.make(module, hear, signal, memory);
     program.call('network', network);
     if (tables) program.call('tables', tables);
   }

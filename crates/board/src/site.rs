@@ -3,7 +3,6 @@
 
 use crate::handbook::HandbookView;
 use crate::learn::LessonsView;
-use crate::room::{MAX_LINES, MAX_SITE_HASH};
 use crate::view::Catalog;
 use crate::{page, pieces};
 use quintain_engine::NAMES;
@@ -33,8 +32,7 @@ pub fn files(program: Vec<File>) -> Vec<File> {
         }
     }
     files.push(("pieces.svg".into(), pieces::symbols().into_bytes()));
-    let catalog = Catalog::new([1, MAX_SITE_HASH, MAX_LINES]);
-    files.push(("catalog.json".into(), json!(catalog).to_string().into_bytes()));
+    files.push(("catalog.json".into(), json!(Catalog::default()).to_string().into_bytes()));
     for name in NAMES {
         let lessons = LessonsView::new(name).expect("lessons of every game");
         files.push((format!("lessons/{name}.json"), json!(lessons).to_string().into_bytes()));

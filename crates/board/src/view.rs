@@ -27,10 +27,6 @@ pub type NodeId = u32;
 pub struct Catalog {
     games: Vec<GameView>,
     levels: Vec<LevelView>,
-    /// The most threads, MiB of memory, and lines of analysis.
-    threads: usize,
-    hash: usize,
-    lines: usize,
 }
 
 /// A level of strength.
@@ -45,9 +41,9 @@ struct LevelView {
     suits: Option<[&'static str; 2]>,
 }
 
-impl Catalog {
-    /// Everything that this program offers, within these bounds.
-    pub fn new([threads, hash, lines]: [usize; 3]) -> Catalog {
+impl Default for Catalog {
+    /// Everything that this program offers.
+    fn default() -> Catalog {
         let game = |name: &&str| GameView::of(&*engine::open(name).expect("a game of the list"));
         let suits = |level| {
             let at = level::NAMES.iter().position(|&(named, _)| named == level)?;
@@ -59,13 +55,7 @@ impl Catalog {
             rating: level::rating(level),
             suits: suits(level),
         };
-        Catalog {
-            games: NAMES.iter().map(game).collect(),
-            levels: (0..=FULL).map(level).collect(),
-            threads,
-            hash,
-            lines,
-        }
+        Catalog { games: NAMES.iter().map(game).collect(), levels: (0..=FULL).map(level).collect() }
     }
 }
 
@@ -341,6 +331,7 @@ pub struct Status<'a> {
     pub live: NodeId,
     pub settings: &'a Settings,
     pub engine: EngineSettings,
+    pub limits: EngineLimits,
     pub end: Option<End>,
     /// Does the engine think about its move, a hint or a draw?
     pub thinking: bool,
@@ -394,6 +385,16 @@ pub struct EngineSettings {
     /// Does it play moves of the opening book?
     #[serde(default = "yes")]
     pub book: bool,
+}
+
+/// The most that each of [`EngineSettings`] may be.
+#[derive(Clone, Copy, Serialize, Debug)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS))]
+pub struct EngineLimits {
+    pub threads: usize,
+    /// In MiB.
+    pub hash: usize,
+    pub lines: usize,
 }
 
 fn yes() -> bool {

@@ -215,8 +215,6 @@ pub trait Session: Send + Sync {
     fn known_moves(&self, tables: &dyn Endgames) -> Vec<(String, Option<Known>)>;
     /// Allocates what [`Session::search`] needs with so many threads. Must not be called during a search.
     fn prepare(&self, memory: &Memory, threads: usize);
-    /// Is there enough memory to search with so many threads?
-    fn has_room(&self, memory: &Memory, threads: usize) -> bool;
     /// Searches until a limit or `control`, which was started with the same limits, ends it; `listener` is called from
     /// this thread. If it may search deep, it needs a stack of [`search::STACK`].
     ///
@@ -611,10 +609,6 @@ impl<V: Playable> Session for Game<V> {
 
     fn prepare(&self, memory: &Memory, threads: usize) {
         memory.prepare::<V>(threads);
-    }
-
-    fn has_room(&self, memory: &Memory, threads: usize) -> bool {
-        memory.has_room::<V>(threads)
     }
 
     fn search(

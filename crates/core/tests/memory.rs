@@ -4,28 +4,33 @@ use quintain::variants::chess::Chess;
 use quintain::variants::diamond::Diamond;
 use quintain::variants::gast::Gast14;
 use quintain::variants::grand::Grand;
-use quintain_core::search::Memory;
-use quintain_core::search::history::History;
-
-#[test]
-fn statistics_are_prepared_for_the_game_and_the_threads() {
-    let memory = Memory::new(1);
-    memory.prepare::<Diamond>(1);
-    memory.prepare::<Grand>(2);
-    // What is there needs no room, and more threads than there is memory for get none.
-    let too_many = (1 << 50) / History::bytes::<Grand>();
-    assert!(memory.has_room::<Grand>(2) && !memory.has_room::<Grand>(too_many));
-}
+use quintain_core::board::Color;
+use quintain_core::rules::Position;
+use quintain_core::search::history::{History, OwnHistory, SharedHistory};
 
 #[test]
 fn statistics_fit_one_game() {
-    let history = History::new::<Grand>();
+    let history = SharedHistory::new::<Grand>();
     assert!(history.fits::<Grand>() && !history.fits::<Diamond>());
+}
+
+#[test]
+fn threads_share_the_statistics_of_moves_after_others() {
+    let shared = SharedHistory::new::<Chess>();
+    let [mut own, mut others] = [(); 2].map(|()| OwnHistory::default());
+    let mv = Position::<Chess>::default().legal_moves()[0];
+    let after = [shared.no_continuation(); 2];
+    let mut history = History { own: &mut own, shared: &shared };
+    history.add_quiet_bonus::<Chess>(Color::White, mv, after, 100);
+    assert_eq!(history.quiet::<Chess>(Color::White, mv, after), 300);
+    let other = History { own: &mut others, shared: &shared };
+    assert_eq!(other.quiet::<Chess>(Color::White, mv, after), 200);
 }
 
 #[test]
 fn the_size_of_statistics_is_what_the_document_says() {
     // In docs/protocols.md, for the smallest and the largest, in tenths of a megabyte.
     let tenths = |bytes: usize| (bytes + 50_000) / 100_000;
-    assert_eq!([History::bytes::<Chess>(), History::bytes::<Gast14>()].map(tenths), [26, 253]);
+    let shared = [SharedHistory::bytes::<Chess>(), SharedHistory::bytes::<Gast14>()];
+    assert_eq!((shared.map(tenths), tenths(OwnHistory::BYTES)), ([25, 252], 1));
 }

@@ -48,14 +48,6 @@ pub enum EngineError {
         /// The size now, in MiB.
         kept: usize,
     },
-    /// There is not enough memory for the statistics of so many threads; their number stays.
-    #[error("option Threads: no memory for {wanted}, it stays {kept}")]
-    Threads {
-        /// The number that was asked for.
-        wanted: usize,
-        /// The number now.
-        kept: usize,
-    },
 }
 
 /// Adds the endgame tables of a game to a set.
@@ -189,10 +181,6 @@ impl Engine {
                 self.open_tables(options.variant);
             }
             Id::Hash if options.hash != self.options.hash => self.resize(options.hash)?,
-            Id::Threads if !self.game.has_room(&self.memory, options.threads) => {
-                let (wanted, kept) = (options.threads, self.options.threads);
-                return Err(EngineError::Threads { wanted, kept });
-            }
             Id::ClearHash => {
                 self.stop();
                 self.memory.clear();

@@ -2,11 +2,11 @@
 
 use super::registry::NAMES;
 use super::skill::{FULL, HIGHEST_ELO, LOWEST_ELO, Strength};
+use quintain_core::host;
 use quintain_core::rules::setup::quoted;
 use quintain_core::search::Settings;
 use quintain_core::search::tables::MOST_PIECES;
 use std::sync::LazyLock;
-use std::thread::available_parallelism;
 use std::time::Duration;
 use thiserror::Error;
 
@@ -105,7 +105,7 @@ pub const NO_FILE: &str = "<empty>";
 /// The most threads that are used for one thing: four for each processor that this process may use, but at least eight.
 /// More would cost memory and gain nothing.
 pub fn most_threads() -> usize {
-    (4 * available_parallelism().map_or(1, usize::from)).max(8)
+    (4 * host::threads()).max(8)
 }
 
 /// Reads the number of threads of a command.

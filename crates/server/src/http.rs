@@ -14,7 +14,7 @@ use axum::response::sse::{Event as SseEvent, KeepAlive, Sse};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use axum::{Extension, Json, Router};
-use quintain_board::room::{self, Answer, Command, Event, MAX_HASH, MAX_LINES, Message, Role, Visitor};
+use quintain_board::room::{Answer, Command, Event, Message, Role, Visitor};
 use quintain_board::view::Catalog;
 use std::convert::Infallible;
 use std::net::TcpListener;
@@ -195,7 +195,7 @@ async fn file(Path(name): Path<String>) -> Response {
 }
 
 async fn catalog() -> Json<Catalog> {
-    Json(Catalog::new([room::max_threads(), MAX_HASH, MAX_LINES]))
+    Json(Catalog::default())
 }
 
 /// Tells the room that a page is gone.

@@ -2,8 +2,12 @@
 //! each game, which is all that most visitors load, and one with all games.
 //!
 //! The host writes text or a file into [`buffer`], and calls another function with its length. Answers come as text by the
-//! host's function `send`. It also gives `now`, the time, `signal`, which can stop a search, and `fault`, which gets the
-//! message of a panic; a module that panicked cannot be used any more. That is all that either knows of the other.
+//! host's function `send`. It also gives `now`, the time, `signal`, which can stop a search, `threads`, how many threads
+//! there are, and `fault`, which gets the message of a panic; a module that panicked cannot be used any more. That is all that
+//! either knows of the other.
+//!
+//! A module that is built with atomics has its memory from the host. In the same memory the host can make more instances, in
+//! workers that call [`help`] and search too. Each needs a stack and thread-local storage of its own before that.
 
 #![warn(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro)]
 
@@ -67,6 +71,14 @@ pub extern "C" fn tables(length: usize) {
     #[cfg(not(target_family = "wasm"))]
     drop(file);
     room::use_tables();
+}
+
+/// Lends the thread of this instance to searches, for ever.
+#[cfg(all(target_family = "wasm", target_feature = "atomics"))]
+#[unsafe(no_mangle)]
+#[allow(unsafe_code)]
+pub extern "C" fn help() -> ! {
+    quintain_core::host::help()
 }
 
 /// What is to be done once.

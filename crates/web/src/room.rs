@@ -11,12 +11,13 @@ use quintain_board::view::NodeId;
 use quintain_engine::{FindTables, NAMES};
 use quintain_play::game::time::now;
 use quintain_play::library::memory::Memory;
-use quintain_play::library::{Library, Lock, Store};
+use quintain_play::library::{Deleted, Library, Lock, Store};
 use quintain_protocol::say;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::io;
+use std::mem::take;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The page; there is one for each room.
@@ -27,7 +28,8 @@ const SEAT: u64 = 1;
 #[serde(tag = "tell", rename_all = "kebab-case", deny_unknown_fields)]
 enum Told {
     /// The texts of the store by name, and the person's preferences: the room opens. Its positions are numbered from `first`.
-    Open { texts: Vec<(String, String)>, preferences: String, first: NodeId },
+    /// The games that were deleted last come from the room before.
+    Open { texts: Vec<(String, String)>, preferences: String, first: NodeId, deleted: Vec<Deleted> },
     /// The page asks the room; the answer has the same number.
     Command { number: u64, command: Value },
     /// The page asks for what is no room's.
@@ -74,8 +76,9 @@ enum Tell {
     Wait(Option<u64>),
     /// Give the module the endgame tables.
     Tables,
-    /// Nothing was done, because it needs the module of this game, or that of all. The room was left for one there.
-    Elsewhere(String),
+    /// Nothing was done, because it needs the module of this game, or that of all. The room was left for one there, which
+    /// may have to bring these games back.
+    Elsewhere { module: String, deleted: Vec<Deleted> },
 }
 
 fn tell(what: &Tell) {
@@ -93,20 +96,22 @@ thread_local! {
 pub extern "C" fn room(length: usize) {
     let told: Told = serde_json::from_str(&text(length)).expect("a message of the worker");
     if let Some(module) = elsewhere(&told) {
-        ROOM.with_borrow_mut(|room| {
-            if let Some((room, _)) = room {
-                room.end();
-            }
+        let deleted = ROOM.with_borrow_mut(|room| {
+            let (room, _) = room.as_mut()?;
+            room.end();
+            Some(take(&mut room.deleted))
         });
-        return tell(&Tell::Elsewhere(module));
+        return tell(&Tell::Elsewhere { module, deleted: deleted.unwrap_or_default() });
     }
     match told {
         Told::Get { number, path, query } => {
             let answer = get(&path, &query).map_err(|error| format!("{error:#}"));
             tell(&Tell::Answer(number, answer));
         }
-        Told::Open { texts, preferences, first } => {
-            ROOM.set(Some(open(texts, &preferences, first).expect("a room without a game")));
+        Told::Open { texts, preferences, first, deleted } => {
+            let (mut room, kept) = open(texts, &preferences, first).expect("a room without a game");
+            room.deleted = deleted;
+            ROOM.set(Some((room, kept)));
         }
         told => ROOM.with_borrow_mut(|room| {
             let (room, kept) = room.as_mut().expect("it was opened");

@@ -101,6 +101,7 @@ impl Room {
             live: self.live,
             settings: &self.game.settings,
             engine: self.engine_settings,
+            limits: self.engine_limits,
             end: self.game.outcome(),
             thinking: self.held.is_some()
                 || self.search.as_ref().is_some_and(|search| search.purpose != Purpose::Analysis),

@@ -26,11 +26,12 @@ use super::puzzles;
 use super::record;
 use super::rules;
 use super::tree::{MAX_COMMENT, MAX_NODES, Tree};
-use super::view::{self, End, EngineSettings, MoveView, NodeId, PositionView};
+use super::view::{self, End, EngineLimits, EngineSettings, MoveView, NodeId, PositionView};
 use annotation::Annotation;
 use anyhow::{Context, Result, bail, ensure};
 use people::Seat;
 use quintain_core::board::Color;
+use quintain_core::host;
 use quintain_core::notation::pgn::tidy_comment;
 use quintain_drawings::Diagram;
 use quintain_engine::{Engine, FileRank, FindTables, GameInfo, MoveInfo, Options, Session, Stopper};
@@ -46,22 +47,15 @@ use std::sync::{Arc, Weak};
 use std::thread;
 
 /// The most lines that analysis shows.
-pub const MAX_LINES: usize = 5;
-/// The most memory of the engine, in MiB.
-pub const MAX_HASH: usize = if cfg!(target_family = "wasm") { MAX_SITE_HASH } else { 4096 };
-/// The same where the engine is in a page. Browsers give it no more than a few times this.
-pub const MAX_SITE_HASH: usize = 512;
+const MAX_LINES: usize = 5;
+/// The most memory of the engine, in MiB. Browsers give a page no more than a few times this.
+const MAX_HASH: usize = if cfg!(target_family = "wasm") { 512 } else { 4096 };
 /// With so many pieces all positions are in the endgame tables that come with the program.
 const FEW: usize = 3;
 /// The most arrows of a picture.
 const MAX_ARROWS: usize = 200;
 /// The width of a square of a picture.
 const PIXELS: u32 = 80;
-/// How many threads the engine may use.
-pub fn max_threads() -> usize {
-    thread::available_parallelism().map_or(1, usize::from)
-}
-
 /// What the room receives.
 pub enum Message {
     /// A page of a visitor asks.
@@ -85,6 +79,7 @@ pub enum Message {
 pub struct Room {
     game: LiveGame,
     engine_settings: EngineSettings,
+    engine_limits: EngineLimits,
     find_tables: Option<FindTables>,
     /// A page has shown a position that endgame tables know, but there are none yet.
     wants_tables: bool,
@@ -127,8 +122,8 @@ pub struct Room {
     waiting: Vec<(Option<Place>, SavedGame)>,
     /// Why the game, or one that waits, is not saved; and when that is tried again.
     unsaved: Option<(String, Moment)>,
-    /// The games that were deleted last.
-    deleted: Vec<Deleted>,
+    /// The games that were deleted last. Another room may take them over, to bring them back.
+    pub deleted: Vec<Deleted>,
     /// Panics since a command was last obeyed.
     failures: usize,
     sender: Sender<Message>,
@@ -164,6 +159,7 @@ impl Room {
         first: NodeId,
     ) -> Result<Room> {
         let engine_settings = EngineSettings { threads: 1, hash: 64, lines: 3, book: true };
+        let engine_limits = EngineLimits { threads: host::threads(), hash: MAX_HASH, lines: MAX_LINES };
         let kind = game.unwrap_or(quintain_engine::first());
         let engine = new_engine(engine_settings, kind, orders.is_some())?;
         let (sender, receiver) = channel();
@@ -174,6 +170,7 @@ impl Room {
         let mut room = Room {
             game: LiveGame { engine, settings, end: None },
             engine_settings,
+            engine_limits,
             find_tables: None,
             wants_tables: false,
             preferences,

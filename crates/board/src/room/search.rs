@@ -1,7 +1,7 @@
 //! What the engine searches: its own moves, hints, draws, and positions that are analysed.
 
 use super::thinking::{self, Found, Moves, Order, Task, Time};
-use super::{MAX_HASH, MAX_LINES, Message, Room, max_threads};
+use super::{Message, Room};
 use crate::view::{End, EngineSettings, LineView, MoveView, NodeId, ScoreView};
 use anyhow::{Result, ensure};
 use quintain_core::search::Score;
@@ -113,9 +113,9 @@ impl Room {
         let search = Search { number, purpose, position: position.copy(), best: None, hurry: false };
         if self.orders.is_some() {
             let fresh = std::mem::take(&mut self.fresh);
-            let hash = self.engine_settings.hash;
+            let EngineSettings { threads, hash, .. } = self.engine_settings;
             let position = self.moves_to(node, number);
-            self.order(Order::Search(Task { position, fresh, level, lines, hash, time }));
+            self.order(Order::Search(Task { position, fresh, level, lines, threads, hash, time }));
         } else {
             let (engine, sender) = (&mut self.game.engine, self.sender.clone());
             thinking::set_up(engine, level, lines)?;
@@ -280,10 +280,12 @@ impl Room {
 
     pub(super) fn set_engine(&mut self, settings: EngineSettings) -> Result<()> {
         let EngineSettings { threads, hash, lines, .. } = settings;
-        let most = max_threads();
-        ensure!((1..=most).contains(&threads), "threads: {threads} is not from 1 to {most}");
-        ensure!((1..=MAX_HASH).contains(&hash), "memory: {hash} is not from 1 to {MAX_HASH}");
-        ensure!((1..=MAX_LINES).contains(&lines), "lines: {lines} is not from 1 to {MAX_LINES}");
+        let most = self.engine_limits;
+        for (name, value, most) in
+            [("threads", threads, most.threads), ("memory", hash, most.hash), ("lines", lines, most.lines)]
+        {
+            ensure!((1..=most).contains(&value), "{name}: {value} is not from 1 to {most}");
+        }
         self.stop();
         if self.orders.is_none() {
             self.game.engine.set_option("Threads", Some(&threads.to_string()))?;

@@ -58,6 +58,7 @@ pub struct Task {
     pub fresh: bool,
     pub level: u32,
     pub lines: usize,
+    pub threads: usize,
     pub hash: usize,
     pub time: Time,
 }
@@ -182,7 +183,15 @@ impl Thinker {
     }
 
     fn search(&mut self, task: Task, told: impl Fn(Report) + Send + Sync + 'static) -> Result<()> {
-        let Task { position: Moves { number, game, fen, moves, .. }, fresh, level, lines, hash, time } = task;
+        let Task {
+            position: Moves { number, game, fen, moves, .. },
+            fresh,
+            level,
+            lines,
+            threads,
+            hash,
+            time,
+        } = task;
         let engine = match self.0.take().filter(|engine| engine.options().hash == hash) {
             Some(engine) => engine,
             None => Engine::new(Options { hash, variant: variant(&game)?, ..Options::default() })?,
@@ -195,6 +204,7 @@ impl Thinker {
             engine.new_game();
         }
         set_up(engine, level, lines)?;
+        engine.set_option("Threads", Some(&threads.to_string()))?;
         engine.go(time.limits(), move |position, event| {
             report(number, position, event).into_iter().for_each(&told);
         });
@@ -290,7 +300,7 @@ mod tests {
         let live = room.live;
         ask(&mut room, json!({ "command": "analyse", "node": live }));
         let Order::Search(task) = last(&orders) else { panic!("no search") };
-        assert_eq!((task.lines, task.hash, task.fresh), (2, 2, false));
+        assert_eq!((task.lines, task.threads, task.hash, task.fresh), (2, 1, 2, false));
         let task = Task { time: Time::Fixed(Duration::from_millis(100)), ..task };
         assert!(obey(&mut room, &mut thinker, Order::Search(task)) > 4);
         let analysis = room.analysis.as_ref().unwrap();

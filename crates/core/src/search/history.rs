@@ -5,7 +5,7 @@ use super::table::prefetch;
 use crate::board::{Color, Move, Piece, SquareSet};
 use crate::eval::Evaluate;
 use crate::rules::{Position, Set};
-use std::hint::black_box;
+use std::sync::atomic::{AtomicI16, Ordering::Relaxed};
 
 /// Entries stay between `-LIMIT` and `LIMIT`.
 const LIMIT: i32 = 8192;
@@ -19,24 +19,37 @@ const CORRECTION_LIMIT: i32 = 1024;
 const CORRECTION_GRAIN: i32 = 17;
 
 type ByPieceAndTarget<T> = Box<[[T; 256]; 32]>;
+type Table = Box<[AtomicI16]>;
 
 /// Where the row of a played move begins in the continuation history: the statistics of moves that follow it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Continuation(u32);
 
-/// Statistics of one thread. They are kept from search to search during a game.
-pub struct History {
-    /// Moves of a side, as many as kinds times squares.
-    moves: usize,
-    squares: usize,
+/// The statistics that each thread has for itself. They are kept from search to search during a game.
+pub struct OwnHistory {
     quiet: ByPieceAndTarget<i16>,
     noisy: ByPieceAndTarget<i16>,
     counter: ByPieceAndTarget<Move>,
+}
+
+/// The large statistics, which all threads share. A change that is lost because two threads make one at once does no harm.
+pub struct SharedHistory {
+    /// Moves of a side, as many as kinds times squares.
+    moves: usize,
+    squares: usize,
     /// For each earlier move of either side (and one for none), a row for the moves that follow it one or two plies
     /// later.
-    continuation_tables: [Vec<i16>; 2],
+    continuation_tables: [Table; 2],
     /// By correction table, side to move, and the hash of what the table looks at.
-    corrections: [Vec<i16>; CORRECTION_TABLES],
+    corrections: [Table; CORRECTION_TABLES],
+}
+
+/// The statistics as a thread sees them.
+pub struct History<'a> {
+    /// Its own.
+    pub own: &'a mut OwnHistory,
+    /// Those of all threads.
+    pub shared: &'a SharedHistory,
 }
 
 #[inline]
@@ -44,10 +57,18 @@ fn index(side: Color, mv: Move) -> (usize, usize) {
     (Piece::new(side, mv.becomes()).index(), mv.to().index())
 }
 
-/// Adds a bonus or malus with gravity: the nearer the entry is to the limit, the less it moves.
-fn apply_gravity<const LIMIT: i32>(entry: &mut i16, bonus: i32) {
+/// An entry after a bonus or malus with gravity: the nearer it is to the limit, the less it moves.
+fn with_gravity<const LIMIT: i32>(entry: i16, bonus: i32) -> i16 {
     let bonus = bonus.clamp(-LIMIT, LIMIT);
-    *entry += (bonus - i32::from(*entry) * bonus.abs() / LIMIT) as i16;
+    entry + (bonus - i32::from(entry) * bonus.abs() / LIMIT) as i16
+}
+
+fn add_bonus(entry: &mut i16, bonus: i32) {
+    *entry = with_gravity::<LIMIT>(*entry, bonus);
+}
+
+fn add_shared_bonus<const LIMIT: i32>(entry: &AtomicI16, bonus: i32) {
+    entry.store(with_gravity::<LIMIT>(entry.load(Relaxed), bonus), Relaxed);
 }
 
 /// The advantage of having the move, in units of the evaluation.
@@ -65,35 +86,38 @@ fn continuations(moves: usize) -> usize {
     (2 * moves + 1) * moves
 }
 
-impl History {
-    /// Empty statistics for game `V`.
-    pub fn new<V: Evaluate>() -> Self {
-        let (squares, moves) = sizes::<V>();
-        let table = || vec![0; continuations(moves)];
-        History {
-            moves,
-            squares,
+impl OwnHistory {
+    /// The memory of the tables, in bytes.
+    pub const BYTES: usize = 32 * 256 * (2 * size_of::<i16>() + size_of::<Move>());
+}
+
+impl Default for OwnHistory {
+    fn default() -> Self {
+        OwnHistory {
             quiet: Box::new([[0; 256]; 32]),
             noisy: Box::new([[0; 256]; 32]),
             counter: Box::new([[Move::NONE; 256]; 32]),
-            continuation_tables: [table(), table()],
-            corrections: std::array::from_fn(|_| vec![0; 2 * CORRECTIONS]),
+        }
+    }
+}
+
+impl SharedHistory {
+    /// Empty statistics for game `V`.
+    pub fn new<V: Evaluate>() -> Self {
+        let (squares, moves) = sizes::<V>();
+        let table = |entries| (0..entries).map(|_| AtomicI16::new(0)).collect();
+        SharedHistory {
+            moves,
+            squares,
+            continuation_tables: [(); 2].map(|()| table(continuations(moves))),
+            corrections: [(); CORRECTION_TABLES].map(|()| table(2 * CORRECTIONS)),
         }
     }
 
-    /// Overwrites the large tables of new statistics, so that the system maps their pages now and not one by one during a
-    /// search.
-    pub fn map_pages(&mut self) {
-        for table in self.continuation_tables.iter_mut().chain(&mut self.corrections) {
-            black_box(table).fill(0);
-        }
-    }
-
-    /// The memory of the tables in game `V`. Pages take none before they are used.
+    /// The memory of the tables in game `V`, in bytes.
     pub fn bytes<V: Evaluate>() -> usize {
         let (_, moves) = sizes::<V>();
-        let large = 2 * continuations(moves) + CORRECTION_TABLES * 2 * CORRECTIONS;
-        large * size_of::<i16>() + 32 * 256 * (2 * size_of::<i16>() + size_of::<Move>())
+        (2 * continuations(moves) + CORRECTION_TABLES * 2 * CORRECTIONS) * size_of::<i16>()
     }
 
     /// Do the sizes of the tables fit game `V`?
@@ -118,12 +142,15 @@ impl History {
     fn index_in_row<V: Evaluate>(&self, mv: Move) -> usize {
         V::base_kind(mv.becomes()) * self.squares + mv.to().index()
     }
+}
 
+impl History<'_> {
     /// Butterfly and continuation history of a quiet move; `continuations` are the rows of the last two moves.
     #[inline]
     pub fn quiet<V: Evaluate>(&self, side: Color, mv: Move, continuations: [Continuation; 2]) -> Score {
         let (piece, to) = index(side, mv);
-        Score::from(self.quiet[piece][to]) + self.continuation_scores::<V>(mv, continuations).sum::<Score>()
+        Score::from(self.own.quiet[piece][to])
+            + self.continuation_scores::<V>(mv, continuations).sum::<Score>()
     }
 
     /// Are both continuation history scores of a quiet move bad?
@@ -139,38 +166,38 @@ impl History {
         mv: Move,
         continuations: [Continuation; 2],
     ) -> impl Iterator<Item = Score> {
-        let place = self.index_in_row::<V>(mv);
-        self.continuation_tables
-            .iter()
-            .zip(continuations)
-            .map(move |(table, continuation)| table[continuation.0 as usize + place].into())
+        let place = self.shared.index_in_row::<V>(mv);
+        let tables = self.shared.continuation_tables.iter().zip(continuations);
+        tables.map(move |(table, continuation)| table[continuation.0 as usize + place].load(Relaxed).into())
     }
 
     /// Capture history of a noisy move.
     #[inline]
     pub fn noisy(&self, side: Color, mv: Move) -> Score {
         let (piece, to) = index(side, mv);
-        self.noisy[piece][to].into()
+        self.own.noisy[piece][to].into()
     }
 
     /// The countermove: the quiet move of `side` that last refuted `previous`.
     #[inline]
     pub fn counter(&self, side: Color, previous: Move) -> Move {
         let (piece, to) = index(!side, previous);
-        self.counter[piece][to]
+        self.own.counter[piece][to]
     }
 
-    fn add_quiet_bonus<V: Evaluate>(
+    /// Changes the butterfly and continuation history of a quiet move of `side`, by a bonus, or a malus below zero.
+    /// `continuations` are the rows of the moves before it.
+    pub fn add_quiet_bonus<V: Evaluate>(
         &mut self,
         side: Color,
         mv: Move,
         continuations: [Continuation; 2],
         bonus: i32,
     ) {
-        let ((piece, to), place) = (index(side, mv), self.index_in_row::<V>(mv));
-        apply_gravity::<LIMIT>(&mut self.quiet[piece][to], bonus);
-        for (table, continuation) in self.continuation_tables.iter_mut().zip(continuations) {
-            apply_gravity::<LIMIT>(&mut table[continuation.0 as usize + place], bonus);
+        let ((piece, to), place) = (index(side, mv), self.shared.index_in_row::<V>(mv));
+        add_bonus(&mut self.own.quiet[piece][to], bonus);
+        for (table, continuation) in self.shared.continuation_tables.iter().zip(continuations) {
+            add_shared_bonus::<LIMIT>(&table[continuation.0 as usize + place], bonus);
         }
     }
 
@@ -190,7 +217,7 @@ impl History {
             self.add_quiet_bonus::<V>(side, other, continuations, -malus);
         }
         let (piece, to) = index(!side, previous);
-        self.counter[piece][to] = mv;
+        self.own.counter[piece][to] = mv;
     }
 
     /// Updates the butterfly history of a quiet move of `side` by the change of the static evaluation: from `before`, seen
@@ -200,19 +227,7 @@ impl History {
         let (piece, to) = index(side, mv);
         // Both evaluations include the advantage of having the move.
         let gain = 2 * TEMPO - after - before;
-        apply_gravity::<LIMIT>(&mut self.quiet[piece][to], (factor * gain).clamp(-LIMIT / 4, LIMIT / 4));
-    }
-
-    /// A bonus for a quiet move of `side` after which all answers failed low. `continuations` are the rows of the moves
-    /// before it.
-    pub fn reward_prior_move<V: Evaluate>(
-        &mut self,
-        side: Color,
-        mv: Move,
-        continuations: [Continuation; 2],
-        bonus: i32,
-    ) {
-        self.add_quiet_bonus::<V>(side, mv, continuations, bonus);
+        add_bonus(&mut self.own.quiet[piece][to], (factor * gain).clamp(-LIMIT / 4, LIMIT / 4));
     }
 
     /// Updates the capture history after a beta cutoff: a bonus for the noisy move `mv`, if it is not [`Move::NONE`], and a
@@ -221,11 +236,11 @@ impl History {
     pub fn update_noisy(&mut self, side: Color, mv: Move, tried: &[Move], [bonus, malus]: [i32; 2]) {
         if mv.is_some() {
             let (piece, to) = index(side, mv);
-            apply_gravity::<LIMIT>(&mut self.noisy[piece][to], bonus);
+            add_bonus(&mut self.own.noisy[piece][to], bonus);
         }
         for &other in tried {
             let (piece, to) = index(side, other);
-            apply_gravity::<LIMIT>(&mut self.noisy[piece][to], -malus);
+            add_bonus(&mut self.own.noisy[piece][to], -malus);
         }
     }
 
@@ -249,7 +264,7 @@ impl History {
     /// Prefetches what [`History::correction`] reads.
     #[inline]
     pub fn prefetch_correction<V: Evaluate>(&self, pos: &Position<V>, last_moves: [Move; 2]) {
-        for (table, place) in self.corrections.iter().zip(Self::correction_indices(pos, last_moves)) {
+        for (table, place) in self.shared.corrections.iter().zip(Self::correction_indices(pos, last_moves)) {
             prefetch(&table[place]);
         }
     }
@@ -258,7 +273,8 @@ impl History {
     #[inline]
     pub fn correction<V: Evaluate>(&self, pos: &Position<V>, last_moves: [Move; 2]) -> Score {
         let indices = Self::correction_indices(pos, last_moves);
-        let all = self.corrections.iter().zip(indices).map(|(table, place)| Score::from(table[place]));
+        let entries = self.shared.corrections.iter().zip(indices);
+        let all = entries.map(|(table, place)| Score::from(table[place].load(Relaxed)));
         all.sum::<Score>() / CORRECTION_GRAIN
     }
 
@@ -266,8 +282,8 @@ impl History {
     /// weighted by its depth.
     pub fn correct<V: Evaluate>(&mut self, pos: &Position<V>, last_moves: [Move; 2], error: Score) {
         let bonus = error.clamp(-CORRECTION_LIMIT / 4, CORRECTION_LIMIT / 4);
-        for (table, place) in self.corrections.iter_mut().zip(Self::correction_indices(pos, last_moves)) {
-            apply_gravity::<CORRECTION_LIMIT>(&mut table[place], bonus);
+        for (table, place) in self.shared.corrections.iter().zip(Self::correction_indices(pos, last_moves)) {
+            add_shared_bonus::<CORRECTION_LIMIT>(&table[place], bonus);
         }
     }
 }

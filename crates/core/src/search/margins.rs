@@ -89,10 +89,16 @@ margins! {
 }
 
 impl Margins {
+    /// The bonus of a move that is good at this depth.
+    #[inline]
+    pub fn bonus(&self, depth: i32) -> i32 {
+        (self.bonus_square * depth * depth + self.bonus_depth * depth).min(self.bonus_most)
+    }
+
     /// The bonus of a move that causes a cutoff at this depth, and the malus of those tried before.
     #[inline]
     pub fn changes(&self, depth: i32) -> [i32; 2] {
-        let bonus = (self.bonus_square * depth * depth + self.bonus_depth * depth).min(self.bonus_most);
+        let bonus = self.bonus(depth);
         [bonus, self.malus * bonus / 128]
     }
 }

@@ -134,7 +134,7 @@ impl<V: Evaluate> Worker<'_, V> {
             {
                 let reduction = 4 + depth / 3 + ((eval - beta) / margins.null_eval).min(3);
                 self.frames[ply].mv = Move::NONE;
-                self.frames[ply].continuation = self.history.no_continuation();
+                self.frames[ply].continuation = self.history.shared.no_continuation();
                 self.frames[ply + 1].in_check = false;
                 self.pos.play_null();
                 let score = -self.node::<false>(-beta, -beta + 1, depth - reduction, ply + 1, !cut_node);
@@ -164,7 +164,7 @@ impl<V: Evaluate> Worker<'_, V> {
             {
                 let mut picker = Picker::noisy(&self.moves, probcut_beta - eval, continuations);
                 for _ in 0..if cut_node { 4 } else { 2 } {
-                    let Some((mv, noisy)) = picker.next(&self.pos, self.history, &mut self.moves) else {
+                    let Some((mv, noisy)) = picker.next(&self.pos, &self.history, &mut self.moves) else {
                         break;
                     };
                     self.prefetch(mv);
@@ -237,7 +237,7 @@ impl<V: Evaluate> Worker<'_, V> {
             if prunes && depth <= 8 && move_count >= enough {
                 picker.skip_quiets();
             }
-            let Some((mv, noisy)) = picker.next(&self.pos, self.history, &mut self.moves) else { break };
+            let Some((mv, noisy)) = picker.next(&self.pos, &self.history, &mut self.moves) else { break };
             if mv == excluded || root && !self.is_root_move(mv) {
                 continue;
             }
@@ -409,8 +409,8 @@ impl<V: Evaluate> Worker<'_, V> {
         // Step 18. A bonus for the previous quiet move if all answers failed low.
         if bound == Bound::Upper && all_moves && ply >= 2 && previous.is_some() && !self.frames[ply - 1].noisy
         {
-            let [bonus, _] = margins.changes(depth);
-            self.history.reward_prior_move::<V>(!side, previous, self.continuations(ply - 1), bonus);
+            let continuations = self.continuations(ply - 1);
+            self.history.add_quiet_bonus::<V>(!side, previous, continuations, margins.bonus(depth));
         }
 
         // Step 19. The table, and the correction history if the best move is quiet.

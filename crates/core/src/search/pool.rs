@@ -1,27 +1,29 @@
 //! Search with several threads that share the transposition table (lazy SMP).
 
-use super::history::History;
+use super::history::{History, OwnHistory, SharedHistory};
 use super::info::{Event, Info, Listener};
 use super::limits::{Control, Limits, Settings};
 use super::picker;
 use super::score::MATE;
-use super::table::{Table, available};
+use super::table::Table;
 use super::tables::{Endgames, UseOfTables};
 use super::time::budget;
-use super::worker::{Shared, Worker};
+use super::worker::{LOGARITHMS, Shared, Worker};
 use crate::board::Move;
 use crate::eval::{Evaluate, Network};
+use crate::host;
 use crate::rules::Position;
+use once_cell::sync::Lazy;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// What is kept from search to search: the transposition table, each thread's statistics, the network, if it is not the
-/// program's, and endgame tables.
+/// What is kept from search to search: the transposition table, the statistics, the network, if it is not the program's, and
+/// endgame tables.
 pub struct Memory {
     pub(super) table: Table,
-    histories: Mutex<Vec<History>>,
+    histories: Mutex<Histories>,
     network: Mutex<Option<Arc<Network>>>,
     endgames: Mutex<Option<Arc<dyn Endgames>>>,
 }
@@ -64,7 +66,7 @@ impl Memory {
     /// Clears table and statistics, as for a new game. Must not be called during a search.
     pub fn clear(&self) {
         self.table.clear();
-        self.lock().clear();
+        *self.lock() = Histories::default();
     }
 
     /// Allocates what a search of game `V` with so many threads needs, so that it does not begin with that. Must not be
@@ -72,41 +74,30 @@ impl Memory {
     pub fn prepare<V: Evaluate>(&self, threads: usize) {
         V::network_or(self.own_network().as_ref());
         self.table.map_pages();
-        let mut histories = self.lock();
-        let new = provide::<V>(&mut histories, threads);
-        let at_once = (MAPPED_AT_ONCE / History::bytes::<V>()).max(1);
-        new.iter_mut().take(at_once).for_each(History::map_pages);
+        self.lock().provide::<V>(threads);
     }
 
-    /// Is there memory for the statistics of so many threads in game `V`, beside those that there are already?
-    pub fn has_room<V: Evaluate>(&self, threads: usize) -> bool {
-        let missing = threads - self.lock().iter().filter(|history| history.fits::<V>()).count().min(threads);
-        missing <= room::<V>(missing)
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<History>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Histories> {
         self.histories.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Statistics whose pages are mapped before a search begins, in bytes. More would take too long, and those of further
-/// threads are mapped by these threads.
-const MAPPED_AT_ONCE: usize = 64 << 20;
-
-/// For how many of `wanted` threads more there is memory.
-fn room<V: Evaluate>(wanted: usize) -> usize {
-    // To ask the system takes a moment.
-    if wanted == 0 { 0 } else { wanted.min((available() / History::bytes::<V>() as u64) as usize) }
+/// The statistics of all threads.
+#[derive(Default)]
+struct Histories {
+    shared: Option<SharedHistory>,
+    own: Vec<OwnHistory>,
 }
 
-/// Provides each of the threads with statistics for game `V`: those that fit it, and new ones, which are returned. If
-/// there is not enough memory, it provides fewer threads, but at least one.
-fn provide<V: Evaluate>(histories: &mut Vec<History>, threads: usize) -> &mut [History] {
-    histories.retain(History::fits::<V>);
-    let kept = histories.len().min(threads);
-    let threads = (kept + room::<V>(threads - kept)).max(1);
-    histories.resize_with(threads, History::new::<V>);
-    &mut histories[kept..]
+impl Histories {
+    /// Provides each of the threads with statistics for game `V`; those that are there for it stay.
+    fn provide<V: Evaluate>(&mut self, threads: usize) -> (&SharedHistory, &mut [OwnHistory]) {
+        if !self.shared.as_ref().is_some_and(SharedHistory::fits::<V>) {
+            *self = Histories::default();
+        }
+        self.own.resize_with(threads, OwnHistory::default);
+        (self.shared.get_or_insert_with(SharedHistory::new::<V>), &mut self.own)
+    }
 }
 
 /// Stack of a thread that searches deep: frames are small, but debug builds are wasteful.
@@ -179,27 +170,25 @@ fn run_threads<V: Evaluate>(
 ) -> Info {
     let threads = shared.settings.threads.max(1);
     let mut histories = std::mem::take(&mut *memory.lock());
-    provide::<V>(&mut histories, threads);
-    let (own, helping) = histories.split_first_mut().expect("statistics of one thread at least");
-    let best = std::thread::scope(|scope| {
-        let mut helpers = Vec::new();
-        for (id, history) in (1..).zip(helping) {
-            let work = move || Worker::new(pos, root_moves, id, history, shared).run();
-            let thread = std::thread::Builder::new().stack_size(STACK).name(format!("search {id}"));
-            match thread.spawn_scoped(scope, work) {
-                Ok(handle) => helpers.push(handle),
-                Err(_) => break,
-            }
+    let (shared_history, own) = histories.provide::<V>(threads);
+    let mut own = own.iter_mut().map(|own| History { own, shared: shared_history });
+    let first = own.next().expect("statistics of one thread at least");
+    // If threads waited for one that makes it, Node 20 would wait for ever, by a fault of its first compiler.
+    Lazy::force(&LOGARITHMS);
+    let helpers = (1..).zip(own).map(|(id, history)| {
+        move || {
+            Worker::new(pos, root_moves, id, history, shared).run();
         }
-        let best = catch_unwind(AssertUnwindSafe(|| Worker::new(pos, root_moves, 0, own, shared).run()));
+    });
+    let best = host::beside(STACK, helpers, || {
+        let best = catch_unwind(AssertUnwindSafe(|| Worker::new(pos, root_moves, 0, first, shared).run()));
         if best.is_err() {
             // Stop the helpers, which have no limits of their own.
             shared.control.finish();
         }
-        // A panic of a helper does no harm.
-        helpers.into_iter().for_each(|handle| drop(handle.join()));
-        best.unwrap_or_else(|panic| resume_unwind(panic))
+        best
     });
+    let best = best.unwrap_or_else(|panic| resume_unwind(panic));
     *memory.lock() = histories;
     Info { nodes: shared.nodes.load(Relaxed), ..best }
 }

@@ -58,7 +58,7 @@ impl<V: Evaluate> Worker<'_, V> {
         };
         let (mut best_move, mut last) = (Move::NONE, Move::NONE);
         let mut bound = Bound::Upper;
-        while let Some((mv, noisy)) = picker.next(&self.pos, self.history, &mut self.moves) {
+        while let Some((mv, noisy)) = picker.next(&self.pos, &self.history, &mut self.moves) {
             self.prefetch(mv);
             if best > -MATE_BOUND {
                 // Quiet evasions are skipped once one is known that does not get mated.

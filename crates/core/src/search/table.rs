@@ -10,7 +10,6 @@ mod memory;
 use super::score::{Bound, MATE_BOUND, Score};
 use crate::board::Move;
 use memory::Clusters;
-pub(super) use memory::available;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
 /// An entry of the table.
@@ -252,6 +251,7 @@ fn from_table(score: Score, ply: usize) -> Score {
 
 #[cfg(test)]
 mod tests {
+    use super::memory::available;
     use super::*;
     use crate::search::MATE;
 

@@ -68,7 +68,7 @@ pub(super) struct Worker<'a, V: Evaluate> {
     /// Root moves before this one are lines of this iteration already (MultiPV).
     pub pv_index: usize,
     pub main: bool,
-    pub history: &'a mut History,
+    pub history: History<'a>,
     pub shared: &'a Shared<'a>,
     pub nodes: u64,
     pub flushed_nodes: u64,
@@ -83,7 +83,7 @@ pub(super) struct Worker<'a, V: Evaluate> {
 }
 
 /// By depth and number of the move, the product of their natural logarithms, in 1/1024.
-static LOGARITHMS: Lazy<[[i32; 64]; 64]> = Lazy::new(|| {
+pub(super) static LOGARITHMS: Lazy<[[i32; 64]; 64]> = Lazy::new(|| {
     let by = |depth: usize, tried: usize| 1024.0 * (depth as f64).ln() * (tried as f64).ln();
     std::array::from_fn(|depth| std::array::from_fn(|tried| by(depth.max(1), tried.max(1)).round() as i32))
 });
@@ -96,12 +96,12 @@ impl<'a, V: Evaluate> Worker<'a, V> {
         pos: &Position<V>,
         root_moves: &[Move],
         id: usize,
-        history: &'a mut History,
+        history: History<'a>,
         shared: &'a Shared<'a>,
     ) -> Self {
         let frame = Frame {
             mv: Move::NONE,
-            continuation: history.no_continuation(),
+            continuation: history.shared.no_continuation(),
             eval: 0,
             in_check: pos.in_check(),
             noisy: false,
@@ -236,7 +236,7 @@ impl<'a, V: Evaluate> Worker<'a, V> {
     pub fn play(&mut self, mv: Move, noisy: bool, ply: usize) -> bool {
         self.frames[ply].mv = mv;
         self.frames[ply].noisy = noisy;
-        self.frames[ply].continuation = self.history.continuation::<V>(self.pos.side(), mv);
+        self.frames[ply].continuation = self.history.shared.continuation::<V>(self.pos.side(), mv);
         self.pos.play_unchecked(mv);
         self.history.prefetch_correction(&self.pos, self.last_moves(ply + 1));
         let gives_check = self.pos.in_check();
@@ -253,8 +253,9 @@ impl<'a, V: Evaluate> Worker<'a, V> {
     /// The continuation history rows of the last two moves before `ply`, the last one first.
     #[inline]
     pub fn continuations(&self, ply: usize) -> [Continuation; 2] {
-        let of =
-            |frame: Option<&Frame>| frame.map_or(self.history.no_continuation(), |frame| frame.continuation);
+        let of = |frame: Option<&Frame>| {
+            frame.map_or(self.history.shared.no_continuation(), |frame| frame.continuation)
+        };
         [of(self.frame_before(ply, 1)), of(self.frame_before(ply, 2))]
     }
 

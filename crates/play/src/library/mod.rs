@@ -141,6 +141,7 @@ impl Place {
 }
 
 /// A game that was deleted.
+#[derive(Serialize, Deserialize, Debug)]
 pub struct Deleted {
     id: String,
     text: String,

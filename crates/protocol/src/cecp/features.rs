@@ -86,12 +86,7 @@ impl XBoard {
                 self.start_search();
             }
             Ok(_) => {}
-            Err(error)
-                if matches!(
-                    error.downcast_ref(),
-                    Some(EngineError::Resize { .. } | EngineError::Threads { .. })
-                ) =>
-            {
+            Err(error) if matches!(error.downcast_ref(), Some(EngineError::Resize { .. })) => {
                 self.say(format!("# {error}"));
             }
             Err(error) => self.say(format!("Error ({error:#}): {line}")),

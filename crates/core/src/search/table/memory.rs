@@ -1,6 +1,8 @@
 //! The memory of the transposition table.
 
-pub use here::{Clusters, available};
+pub use here::Clusters;
+#[cfg(test)]
+pub use here::available;
 
 /// Pages of the system, which it gives and takes back quickly.
 #[cfg(not(target_family = "wasm"))]
@@ -88,14 +90,6 @@ mod here {
 
     /// Clusters that begin as zeros.
     pub struct Clusters(Vec<Cluster>);
-
-    /// The most that the memory of a module may grow to in bytes, as it is linked. A phone has no more for a page.
-    const MOST: u64 = 1 << 30;
-
-    /// Bytes by which the memory may still grow. What was freed comes on top.
-    pub fn available() -> u64 {
-        MOST.saturating_sub(std::arch::wasm32::memory_size::<0>() as u64 * 65_536)
-    }
 
     impl Clusters {
         /// `None` if there is not so much memory.
