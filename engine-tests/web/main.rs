@@ -652,6 +652,12 @@ fn analysis_shows_lines_that_can_be_played(page: &mut Page) {
     assert_eq!(page.eval("document.querySelectorAll('#lines li').length"), 2);
     assert_eq!(page.eval("document.querySelectorAll('#board .arrow').length > 0"), true);
     assert_eq!(page.eval("document.getElementById('eval').hidden"), false);
+    // Lines change where they are, so that a button keeps its focus, and a click that has begun.
+    page.eval(
+        "document.querySelector('#lines .line-move').focus(); document.activeElement.dataset.kept = 'yes'",
+    );
+    page.wait("Number(document.getElementById('lines').dataset.depth) >= 9");
+    assert_eq!(page.eval("document.activeElement.dataset.kept"), "yes");
     // A line is played on the board, then another one from the start is a variation.
     page.click("#lines li:first-child .line-move:nth-child(2)");
     page.wait("document.getElementById('board').dataset.ply === '2'");

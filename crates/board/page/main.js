@@ -453,6 +453,9 @@ function drawOffer() {
   for (const id of ['accept', 'decline']) $(id).hidden = !game.mayAnswer;
 }
 
+/** How many moves of a line are shown. */
+const MOST_OF_LINE = 14;
+
 function drawAnalysis() {
   const { status, analysis } = game;
   if (!status) return;
@@ -483,35 +486,48 @@ function drawAnalysis() {
     text.textContent = score.text.replace(/^\+/, '').replace(/(\.\d)\d$/, '$1');
     text.classList.toggle('low', white >= 50 !== flipped);
   }
-  const list = $('lines');
-  while (list.children.length > lines.length) list.lastElementChild?.remove();
+  // What is there stays, with other words: a button that went away would lose its focus, and a click that has begun.
+  const list = fitted($('lines'), lines.length, () => {
+    const item = element('li');
+    item.append(element('span', 'line-score'), element('span', 'line-moves'));
+    return item;
+  });
   lines.forEach((line, index) => {
-    let item = /** @type {HTMLElement | undefined} */ (list.children[index]);
-    if (!item) {
-      item = element('li');
-      list.append(item);
-    }
-    const text = element('span', 'line-moves');
-    line.san.slice(0, 14).forEach((san, at) => {
-      const move = element('button', 'line-move', san);
+    const [score, moves] = list[index].children;
+    score.textContent = line.score.text;
+    const shown = line.san.slice(0, MOST_OF_LINE);
+    const buttons = fitted(moves, shown.length, at => {
+      const move = element('button', 'line-move');
       move.type = 'button';
       move.title = 'Play the line up to here';
-      move.addEventListener('click', () => playLine(line.texts.slice(0, at + 1)));
-      text.append(move);
+      move.addEventListener('click', () => playLine(game.analysis.lines[index].texts.slice(0, at + 1)));
+      return move;
     });
-    item.replaceChildren(element('span', 'line-score', line.score.text), text);
+    shown.forEach((san, at) => (buttons[at].textContent = san));
   });
   $('lines').dataset.depth = String(best?.depth ?? 0);
   drawVerdicts();
 }
 
+/** The children of an element, of which it has so many from now on. @param {Element} parent @param {number} count
+ * @param {(at: number) => HTMLElement} make makes the one at a place */
+function fitted(parent, count, make) {
+  while (parent.children.length > count) parent.lastElementChild?.remove();
+  while (parent.children.length < count) parent.append(make(parent.children.length));
+  return parent.children;
+}
+
 /** The larger, the better endgame tables find a move. @param {MoveView} move */
 const goodness = ({ verdict }) => (verdict ? verdict.rank[0] * 1e6 + verdict.rank[1] : 0);
+
+/** The moves whose verdicts are shown. @type {MoveView[]} */ let judged = [];
 
 /** What endgame tables say of each move, the best first. */
 function drawVerdicts() {
   const moves = legal.node === game.shown ? legal.moves : [],
     /** @type {Map<string, MoveView[]>} */ groups = new Map();
+  if (moves === judged) return;
+  judged = moves;
   for (const move of moves.toSorted((a, b) => goodness(b) - goodness(a))) {
     if (!move.verdict) continue;
     const { words } = move.verdict;
