@@ -56,6 +56,7 @@ const FEW: usize = 3;
 const MAX_ARROWS: usize = 200;
 /// The width of a square of a picture.
 const PIXELS: u32 = 80;
+
 /// What the room receives.
 pub enum Message {
     /// A page of a visitor asks.
