@@ -12,6 +12,13 @@ const SHARES = typeof SharedArrayBuffer === 'function' && (inNode || globalThis.
  * @typedef {{ line: string, number: number, waits: boolean }} Task
  */
 
+/** The option that words of UCI set. @param {string[]} words `setoption name NAME value VALUE`, or without a value */
+function parseOption(words) {
+  const at = words.indexOf('value');
+  const end = at < 0 ? words.length : at;
+  return { name: words.slice(2, end).join(' ').toLowerCase(), value: words.slice(end + 1).join(' ') };
+}
+
 export class Engine {
   #listener;
   #module;
@@ -64,14 +71,19 @@ export class Engine {
     const [word] = words;
     if (word === 'quit') return this.quit();
     if (!this.#worker || !word) return;
-    this.#want(words);
+    const option = word === 'setoption' ? parseOption(words) : null;
+    // Another number of threads needs other workers.
+    if (option?.name === 'threads' && /^[1-9]\d*$/.test(option.value)) {
+      this.#wanted = Math.min(Number(option.value), threads());
+    }
     if (this.#task) {
       if (word === 'isready') return this.#listener('readyok');
       if (word === 'ponderhit') return this.#ponderHit(this.#task);
       this.#stop(this.#task);
     }
     if (word === 'stop') return;
-    this.#remember(line, words);
+    if (word === 'position') this.#state.set(word, line);
+    if (option) this.#remember(option.name, line);
     // The workers are told what is remembered.
     if (this.#wanted !== this.#threads) return this.#restart();
     this.#post(line);
@@ -129,12 +141,6 @@ export class Engine {
     worker.postMessage({ module: this.#module, signals });
   }
 
-  /** Takes the number of threads, if this line is about that. @param {string[]} words */
-  #want([command, , name, , value]) {
-    if (command !== 'setoption' || name?.toLowerCase() !== 'threads' || !/^[1-9]\d*$/.test(value ?? '')) return;
-    this.#wanted = Math.min(Number(value), threads());
-  }
-
   /** Ends the workers, whatever they do, and starts others, which know the same but for the table. */
   #restart() {
     this.#end();
@@ -153,15 +159,8 @@ export class Engine {
     this.#best = [];
   }
 
-  /** Keeps what the line says for another worker. */
-  #remember(/** @type {string} */ line, /** @type {string[]} */ words) {
-    if (words[0] === 'position') this.#state.set('position', line);
-    if (words[0] !== 'setoption') return;
-    const end = words.indexOf('value');
-    const name = words
-      .slice(2, end < 0 ? undefined : end)
-      .join(' ')
-      .toLowerCase();
+  /** Keeps the line that sets an option for another worker. */
+  #remember(/** @type {string} */ name, /** @type {string} */ line) {
     // Another game begins at its start.
     if (name === 'uci_variant') this.#state.delete('position');
     this.#state.delete(name);
@@ -198,7 +197,7 @@ export class Engine {
   #stop(/** @type {Task} */ task) {
     this.#task = null;
     if (this.#release() || this.#obeyed >= task.number) return;
-    // Another number of threads needs other workers, so that these cannot answer.
+    // With another number of threads these workers end, so that they cannot answer.
     if (this.#signals && this.#wanted === this.#threads) Atomics.store(this.#signals, 0, task.number);
     else this.#abandon(task);
   }

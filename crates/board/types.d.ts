@@ -32,7 +32,9 @@ export type BookMoveView = { text: string, san: string, games: number,
 /** White's part of the points, as people read it. */
 share: string,
 /** What the searches say, in pawns for White. */
-score: string, };
+score: string,
+/** If the game on the board has the move: who played it, or that it is a variation. */
+whose: string | null, };
 
 /** What there is to choose from in dialogs. */
 export type Catalog = { games: Array<GameView>, levels: Array<LevelView>, };

@@ -44,6 +44,15 @@ fn the_book_is_shown_beside_the_board_and_its_moves_can_be_played() {
     page.click("#openings-moves tr:first-child button");
     page.wait("document.getElementById('board').dataset.ply === '1'");
     assert_eq!(page.text("quintain.game.current.move.text"), first.text);
+    // Back at the start, the book says who has played it, and which other moves are variations.
+    page.click("#previous");
+    page.wait("document.querySelector('#openings-moves td:last-child').innerText === 'White'");
+    page.click("#openings-moves tr:nth-child(2) button");
+    page.wait("document.getElementById('board').dataset.ply === '1'");
+    page.click("#previous");
+    page.wait(
+        "document.querySelector('#openings-moves tr:nth-child(2) td:last-child').innerText === 'variation'",
+    );
     // A game without a book has no panel, and what is open stays open for the next.
     page.new_game("chess", None, [false, false]);
     page.wait("document.getElementById('openings').hidden");

@@ -73,11 +73,7 @@ export class Instance {
   static async lend(module, memory) {
     const instance = await Instance.make(module, () => {}, undefined, memory);
     instance.#exports.__stack_pointer.value = instance.#own(STACK);
-    try {
-      instance.#exports.help();
-    } catch (error) {
-      throw instance.#fault === null ? error : new Error(`internal error: ${instance.#fault}`);
-    }
+    instance.#run(() => instance.#exports.help());
   }
 
   /** Gives this instance of several a stack of so many bytes, and behind it its thread-local storage. Returns where that
@@ -95,10 +91,17 @@ export class Instance {
    */
   call(name, input) {
     const bytes = typeof input === 'string' ? encoder.encode(input) : input;
-    try {
+    this.#run(() => {
       const at = this.#exports.buffer(bytes.length);
       new Uint8Array(this.#memory.buffer, at, bytes.length).set(bytes);
       this.#exports[name](bytes.length);
+    });
+  }
+
+  /** Runs code of the module. If that fails, the error has the module's words. @param {() => void} code */
+  #run(code) {
+    try {
+      code();
     } catch (error) {
       throw this.#fault === null ? error : new Error(`internal error: ${this.#fault}`);
     }

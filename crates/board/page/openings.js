@@ -50,7 +50,7 @@ export class Openings {
     $('openings-none').hidden = moves.length > 0;
     $('openings-table').hidden = moves.length === 0;
     $('openings-moves').replaceChildren(
-      ...moves.map(({ text, san, games, share, score }) => {
+      ...moves.map(({ text, san, games, share, score, whose }) => {
         const row = element('tr'),
           head = element('th'),
           button = element('button', 'line-move', san);
@@ -59,7 +59,7 @@ export class Openings {
         button.title = `Play ${san}`;
         button.addEventListener('click', () => this.play(text));
         head.append(button);
-        row.append(head, ...[String(games), share, score].map(value => element('td', '', value)));
+        row.append(head, ...[String(games), share, score, whose ?? ''].map(value => element('td', '', value)));
         return row;
       }),
     );

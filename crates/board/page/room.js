@@ -75,7 +75,8 @@ class Thinker {
       return false;
     }
     this.start({ begin: program, stopped: this.stopped });
-    for (let others = threads - 1; others > 0; others--) this.start({ lend: program });
+    for (let others = threads - 1; others > 0; others--)
+      this.start({ lend: { module: program.module, memory: program.memory } });
     return true;
   }
 

@@ -8,7 +8,7 @@ import { GO_ON, Instance, STOP } from './instance.js';
 /** @type {Int32Array | null} the number of the last search that was stopped */ let stopped = null;
 /** @type {Instance | null} */ let program = null;
 
-/** @param {{ begin?: Program, stopped?: Int32Array | null, lend?: Program, order?: { number: number } }} message */
+/** @param {{ begin?: Program, stopped?: Int32Array | null, lend?: Pick<Program, 'module' | 'memory'>, order?: { number: number } }} message */
 async function obey(message) {
   if (message.lend) await Instance.lend(message.lend.module, /** @type {WebAssembly.Memory} */ (message.lend.memory));
   if (message.begin) {

@@ -112,8 +112,7 @@ impl Tree {
     ) -> Result<(NodeId, bool)> {
         let number = reading::number(session);
         let info = play(session)?;
-        let is_known = |id: &&NodeId| self.nodes[id].mv.as_ref().is_some_and(|mv| mv.text == info.text);
-        if let Some(&known) = self.nodes[&parent].children.iter().find(is_known) {
+        if let Some(known) = self.child(parent, &info.text) {
             return Ok((known, false));
         }
         Ok((self.insert(Some(parent), Some(MoveView::from(&info)), number, session), true))
@@ -140,6 +139,12 @@ impl Tree {
 
     pub fn get_mut(&mut self, id: NodeId) -> Option<&mut Node> {
         self.nodes.get_mut(&id)
+    }
+
+    /// The position after a move, if it is in the tree.
+    pub fn child(&self, parent: NodeId, text: &str) -> Option<NodeId> {
+        let is_it = |id: &NodeId| self.nodes[id].mv.as_ref().is_some_and(|mv| mv.text == text);
+        self.get(parent)?.children.iter().copied().find(is_it)
     }
 
     /// The positions from the first move to this one.

@@ -412,15 +412,17 @@ pub struct BookMoveView {
     pub share: String,
     /// What the searches say, in pawns for White.
     pub score: String,
+    /// If the game on the board has the move: who played it, or that it is a variation.
+    pub whose: Option<String>,
 }
 
-/// The moves that the book of the program has in a position.
-pub fn book_moves(session: &dyn Session) -> Vec<BookMoveView> {
+/// The moves that the book of the program has in a position. `whose` says who has played a move there.
+pub fn book_moves(session: &dyn Session, whose: impl Fn(&str) -> Option<String>) -> Vec<BookMoveView> {
     let book = Book::of(session.info().name);
     let view = |edge: &Edge| {
         let san = session.describe(&edge.text).ok()?.san;
-        let (text, games) = (edge.text.clone(), edge.games());
-        Some(BookMoveView { text, san, games, share: edge.shown_share(), score: edge.shown_score() })
+        let (text, games, whose) = (edge.text.clone(), edge.games(), whose(&edge.text));
+        Some(BookMoveView { text, san, games, share: edge.shown_share(), score: edge.shown_score(), whose })
     };
     book.iter().flat_map(|book| book.moves(session).iter().filter_map(view)).collect()
 }

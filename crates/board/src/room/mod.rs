@@ -26,7 +26,7 @@ use super::puzzles;
 use super::record;
 use super::rules;
 use super::tree::{MAX_COMMENT, MAX_NODES, Tree};
-use super::view::{self, End, EngineLimits, EngineSettings, MoveView, NodeId, PositionView};
+use super::view::{self, BookMoveView, End, EngineLimits, EngineSettings, MoveView, NodeId, PositionView};
 use annotation::Annotation;
 use anyhow::{Context, Result, bail, ensure};
 use people::Seat;
@@ -37,7 +37,7 @@ use quintain_drawings::Diagram;
 use quintain_engine::{Engine, FileRank, FindTables, GameInfo, MoveInfo, Options, Session, Stopper};
 use quintain_play::game::time::{self, Moment, now};
 use quintain_play::game::{self, LiveGame, Settings, level};
-use quintain_play::library::{Deleted, Library, PACES, Place, Preferences, SavedGame};
+use quintain_play::library::{Deleted, Library, PACES, Place, Preferences, SavedGame, players};
 use search::{Analysis, Held, Purpose, Search};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
@@ -345,7 +345,7 @@ impl Room {
                 }
                 return Ok(json!(moves));
             }
-            Command::Book { node } => return Ok(json!(view::book_moves(&*self.session_at(node)?))),
+            Command::Book { node } => return Ok(json!(self.book_moves(node)?)),
             Command::Picture { node, flipped, dark, arrows } => {
                 return Ok(json!(
                     self.picture(node, Diagram { flipped, dark, arrows, ..Diagram::default() })?
@@ -486,6 +486,19 @@ impl Room {
         let mut session = self.game.session().copy();
         self.tree.walk(&mut *session, self.live, node)?;
         Ok(session)
+    }
+
+    /// What the opening book has at a position, and who has played it in this game.
+    fn book_moves(&self, node: NodeId) -> Result<Vec<BookMoveView>> {
+        let session = self.session_at(node)?;
+        let line = self.tree.path(self.live);
+        let [white, black] = players(&self.game.settings, &self.tags);
+        let mover = if session.side() == Color::White { white } else { black };
+        let whose = |text: &str| {
+            let after = self.tree.child(node, text)?;
+            Some(if line.contains(&after) { mover.clone() } else { "variation".into() })
+        };
+        Ok(view::book_moves(&*session, whose))
     }
 
     /// A position as SVG; `diagram` says how to draw it.

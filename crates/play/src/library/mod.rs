@@ -10,7 +10,7 @@ mod preferences;
 mod saved;
 
 pub use preferences::{PACES, Preferences};
-pub use saved::{SavedGame, SavedNode, ScoreView};
+pub use saved::{SavedGame, SavedNode, ScoreView, players};
 
 use crate::game::time::{date, utc};
 use anyhow::{Result, ensure};

@@ -133,27 +133,14 @@ impl SavedGame {
         Ok(())
     }
 
-    fn tag(&self, name: &str) -> Option<&str> {
-        let known = self.tags.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
-        known.map(|(_, value)| value.as_str()).filter(|value| !value.is_empty() && !value.starts_with('?'))
-    }
-
     /// White and Black, as a list names them.
     pub fn players(&self) -> [String; 2] {
-        Color::BOTH.map(|side| {
-            let engine = self.settings.engine;
-            match self.tag(&side.to_string()) {
-                _ if engine[side.index()] => level::player(self.settings.level),
-                Some(name) => name.chars().take(60).collect(),
-                None if engine[(!side).index()] => "You".into(),
-                None => side.to_string(),
-            }
-        })
+        players(&self.settings, &self.tags)
     }
 
     /// When it was played, as in PGN.
     pub fn date(&self) -> String {
-        match self.tag("Date") {
+        match tag(&self.tags, "Date") {
             Some(date) => date.chars().take(10).collect(),
             None if self.begun == 0 => "????.??.??".into(),
             None => utc(self.begun / 1000).0,
@@ -192,4 +179,20 @@ impl SavedGame {
             });
         }
     }
+}
+
+/// White and Black of a game with these settings and tags, as a list names them.
+pub fn players(settings: &Settings, tags: &[(String, String)]) -> [String; 2] {
+    Color::BOTH.map(|side| match tag(tags, &side.to_string()) {
+        _ if settings.engine[side.index()] => level::player(settings.level),
+        Some(name) => name.chars().take(60).collect(),
+        None if settings.engine[(!side).index()] => "You".into(),
+        None => side.to_string(),
+    })
+}
+
+/// What a tag says, if it says something.
+fn tag<'a>(tags: &'a [(String, String)], name: &str) -> Option<&'a str> {
+    let known = tags.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
+    known.map(|(_, value)| value.as_str()).filter(|value| !value.is_empty() && !value.starts_with('?'))
 }
