@@ -9,16 +9,22 @@ use quintain::notation::fen;
 use quintain::search::score::moves_to_mate;
 use quintain::search::{Bound, Known, Limits};
 use quintain::tables::{Count, Endings, Material, Tables, Verdict, Work};
-use std::collections::HashMap;
-use std::sync::Arc;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, PoisonError};
 
+/// The tables of these materials and those that they need. Each is built once for all tests.
 fn built(endings: &dyn Endings, materials: &[&str]) -> Tables {
+    static BUILT: Mutex<BTreeMap<&str, Tables>> = Mutex::new(BTreeMap::new());
+    let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
+    let known = built.entry(endings.game()).or_default();
     let materials: Vec<Material> =
         materials.iter().map(|text| endings.stored(&endings.material(text).unwrap()).0).collect();
     let mut tables = Tables::new();
     for material in endings.plan(&materials).unwrap() {
-        let table = endings.build(&material, &tables, Work { threads: 2, stop: &|| false }).unwrap();
-        tables.insert(material, Arc::new(table));
+        let table = known.entry(material.clone()).or_insert_with(|| {
+            Arc::new(endings.build(&material, &tables, Work { threads: 2, stop: &|| false }).unwrap())
+        });
+        tables.insert(material, Arc::clone(table));
     }
     tables
 }

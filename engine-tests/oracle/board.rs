@@ -89,8 +89,9 @@ impl Position {
 
     /// Whether the square is part of the board: inside the grid and no hole.
     pub fn on_board(&self, (file, rank): Square) -> bool {
-        (0..self.width).contains(&file)
-            && (0..self.height).contains(&rank)
+        // As unsigned numbers, negative ones are too large.
+        (file as u32) < self.width as u32
+            && (rank as u32) < self.height as u32
             && self.cells[self.index((file, rank))] != Cell::Hole
     }
 
@@ -123,8 +124,8 @@ impl Position {
 
     /// The squares and letters of one side's pieces.
     pub fn pieces(&self, color: Color) -> impl Iterator<Item = (Square, char)> + '_ {
-        self.squares().filter_map(move |square| match self.at(square) {
-            Some((owner, letter)) if owner == color => Some((square, letter)),
+        self.squares().filter_map(move |square| match self.cells[self.index(square)] {
+            Cell::Piece(owner, letter) if owner == color => Some((square, letter)),
             _ => None,
         })
     }

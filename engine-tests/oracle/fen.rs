@@ -72,8 +72,17 @@ fn long(placement: &str) -> String {
 
 /// The placement with numbers again.
 fn short(placement: &str) -> String {
-    let write = |text: String, n: usize| text.replace(&" ".repeat(n), &n.to_string());
-    (1..=LONGEST).rev().fold(placement.to_string(), write)
+    let mut text = String::new();
+    // Empty squares, and what comes after them.
+    for run in placement.split_inclusive(|c| c != ' ') {
+        let rest = run.trim_start_matches(' ');
+        let empty = run.len() - rest.len();
+        if empty > 0 {
+            text += &empty.to_string();
+        }
+        text += rest;
+    }
+    text
 }
 
 fn parse_row(row: &str) -> Vec<Cell> {

@@ -26,6 +26,7 @@ mod superchess;
 use board::{Color, Moves, Position, Square};
 use fen::Extra;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 /// What makes one game different from the others.
 trait Rules: Sync {
@@ -145,8 +146,10 @@ impl State {
             let mut state = State { game: self.game, pos };
             self.game.0.finish(&self.pos, &mut state.pos);
             if self.pos.in_setup() || !state.king_attacked(self.pos.side) {
-                let twin = legal.insert(text, state.clone());
-                debug_assert!(twin.is_none_or(|twin| twin.pos == state.pos));
+                match legal.entry(text) {
+                    Entry::Vacant(entry) => _ = entry.insert(state),
+                    Entry::Occupied(twin) => debug_assert!(twin.get().pos == state.pos),
+                }
             }
         }
         legal

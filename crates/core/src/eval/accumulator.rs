@@ -2,11 +2,13 @@
 
 use super::features::{VIEWS, View};
 use super::game::{Evaluate, Score};
-use super::network::{HIDDEN, Network, Parameters, Row};
+use super::network::{Network, Parameters, Row};
 use crate::board::{BySquare, Color, Kind, Piece, SquareSet};
 use crate::rules::{Position, Set};
 use arrayvec::ArrayVec;
 
+/// Neurons of a layer that are updated at a time: as many as fit the vector registers of any processor, also of WebAssembly.
+const TILE: usize = 64;
 /// The most squares of a board.
 const SQUARES: usize = 192;
 
@@ -88,40 +90,23 @@ impl Accumulator {
 }
 
 impl Row {
-    /// Adds and subtracts the weights of features of a side. Moves and captures, which are nearly all changes, take one
-    /// pass. Sums wrap round, so that they are the same for any network in whichever order pieces come and go.
+    /// Adds and subtracts the weights of features of a side. Sums wrap round, so that they are the same for any network in
+    /// whichever order pieces come and go.
     #[inline]
     fn change(&mut self, parameters: &Parameters, side: usize, added: &[[u16; 2]], removed: &[[u16; 2]]) {
-        let row = |features: [u16; 2]| &parameters.feature_weights[usize::from(features[side])].0;
-        let sums = &mut self.0;
-        match (added, removed) {
-            (&[], &[]) => {}
-            (&[a], &[r]) => {
-                let (a, r) = (row(a), row(r));
-                (0..HIDDEN).for_each(|i| sums[i] = sums[i].wrapping_add(a[i]).wrapping_sub(r[i]));
+        let row = |features: &[u16; 2]| &parameters.feature_weights[usize::from(features[side])].0;
+        // A tile stays in registers while all features are added.
+        for (at, sums) in self.0.as_chunks_mut::<TILE>().0.iter_mut().enumerate() {
+            let mut tile = *sums;
+            for features in added {
+                let weights = &row(features).as_chunks::<TILE>().0[at];
+                (0..TILE).for_each(|i| tile[i] = tile[i].wrapping_add(weights[i]));
             }
-            (&[a], &[r, s]) => {
-                let (a, r, s) = (row(a), row(r), row(s));
-                (0..HIDDEN)
-                    .for_each(|i| sums[i] = sums[i].wrapping_add(a[i]).wrapping_sub(r[i]).wrapping_sub(s[i]));
+            for features in removed {
+                let weights = &row(features).as_chunks::<TILE>().0[at];
+                (0..TILE).for_each(|i| tile[i] = tile[i].wrapping_sub(weights[i]));
             }
-            (&[a, b], &[r]) => {
-                let (a, b, r) = (row(a), row(b), row(r));
-                (0..HIDDEN)
-                    .for_each(|i| sums[i] = sums[i].wrapping_add(a[i]).wrapping_add(b[i]).wrapping_sub(r[i]));
-            }
-            _ => {
-                for &features in added {
-                    sums.iter_mut()
-                        .zip(row(features))
-                        .for_each(|(sum, number)| *sum = sum.wrapping_add(*number));
-                }
-                for &features in removed {
-                    sums.iter_mut()
-                        .zip(row(features))
-                        .for_each(|(sum, number)| *sum = sum.wrapping_sub(*number));
-                }
-            }
+            *sums = tile;
         }
     }
 }

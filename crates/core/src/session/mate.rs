@@ -1,6 +1,7 @@
 //! Searches for a mate in so many moves, which is only reported when it is proved.
 
-use super::{Game, Playable};
+use super::Playable;
+use super::game::Game;
 use crate::search::mate::{Mate, Proof, Prover};
 use crate::search::{
     self, Bound, Control, Event, Info, Limits, Listener, Memory, Settings, each_line, score,

@@ -1,6 +1,7 @@
 //! What makes a game one that can be chosen by name.
 
-use super::{Game, GameInfo, Session, info};
+use super::game::{Game, info};
+use super::{GameInfo, Session};
 use crate::board::{Move, MoveList};
 use crate::eval::{Evaluate, Network, NetworkError};
 use crate::notation::{FenError, MoveError, Notation, fen};
