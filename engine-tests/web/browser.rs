@@ -268,7 +268,8 @@ impl Page {
         [0, 1].map(|index| at[index].as_f64().expect("a number"))
     }
 
-    fn mouse(&mut self, kind: &str, [x, y]: [f64; 2]) {
+    /// Sends an event of the left button: `mousePressed` or `mouseReleased`.
+    pub fn mouse(&mut self, kind: &str, [x, y]: [f64; 2]) {
         let buttons = u8::from(kind != "mouseReleased");
         let event =
             json!({ "type": kind, "x": x, "y": y, "button": "left", "buttons": buttons, "clickCount": 1 });

@@ -83,6 +83,7 @@ scripts! {
     the_editor_moves_pieces_and_loses_nothing in "chess",
     captured_pieces_and_times_of_moves_are_shown in "chess",
     moves_after_a_hint_are_marked in "chess",
+    the_list_of_moves_keeps_clicks_and_focus in "chess",
     super_chess_is_set_up_with_the_mouse in "superchess",
     what_can_be_typed_is_shown_by_a_legal_move in "chess",
     rules_are_read_as_a_page in "chess",
@@ -904,6 +905,23 @@ fn moves_after_a_hint_are_marked(page: &mut Page) {
     page.call("Page.reload", json!({}));
     page.loaded();
     assert_eq!(page.eval(marked), json!(["h3"]));
+}
+
+fn the_list_of_moves_keeps_clicks_and_focus(page: &mut Page) {
+    page.new_game("chess", None, PEOPLE);
+    for text in ["e2e4", "e7e5", "g1f3"] {
+        page.play(text);
+    }
+    // The list changes while the button is down.
+    let at = page.middle("#moves .move");
+    page.mouse("mousePressed", at);
+    let last = page.eval("quintain.game.status.live");
+    page.command(&json!({ "command": "comment", "node": last, "text": "developed" }));
+    page.wait("document.querySelector('#moves .comment')?.innerText === 'developed'");
+    page.mouse("mouseReleased", at);
+    page.wait("document.getElementById('board').dataset.ply === '1'");
+    // The move that is shown looks different, and has the focus still.
+    assert_eq!(page.eval("document.activeElement === document.querySelector('#moves .move.on')"), true);
 }
 
 fn super_chess_is_set_up_with_the_mouse(page: &mut Page) {

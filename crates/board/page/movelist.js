@@ -27,6 +27,28 @@ function bulb() {
 }
 
 /**
+ * Gives a container these children. What stays the same stays in place, with the click on it that has begun; a move that
+ * changes keeps the focus.
+ * @param {HTMLElement} container @param {ParentNode} list
+ */
+function renew(container, list) {
+  const { node } = container.contains(document.activeElement)
+    ? /** @type {HTMLElement} */ (document.activeElement).dataset
+    : {};
+  const children = [...list.children];
+  for (const [at, child] of children.entries()) {
+    const old = container.children[at];
+    if (!old) container.append(child);
+    else if (!old.isEqualNode(child)) old.replaceWith(child);
+  }
+  for (const old of [...container.children].slice(children.length)) old.remove();
+  if (node)
+    /** @type {HTMLElement | null} */ (container.querySelector(`[data-node="${node}"]`))?.focus({
+      preventScroll: true,
+    });
+}
+
+/**
  * @param {HTMLElement} container @param {Game} game
  * @param {(id: number) => void} onGo @param {(node: Node) => void} onRemove
  */
@@ -103,7 +125,7 @@ export function drawMoves(container, game, onGo, onRemove) {
   const { end } = game.status ?? {};
   if (end) list.append(element('p', 'result whole', `${end.score} ${end.text}`));
   const top = container.scrollTop;
-  container.replaceChildren(list);
+  renew(container, list);
   container.scrollTop = top;
   const on = /** @type {HTMLElement | null} */ (container.querySelector('.on'));
   if (on) {
