@@ -416,7 +416,7 @@ impl Room {
             }
             Command::Remove { node } => {
                 ensure!(node != self.tree.root(), "the first position cannot be removed");
-                ensure!(!self.tree.path(self.live).contains(&node), "it is not in a variation");
+                ensure!(!self.is_in_game(node), "it is not in a variation");
                 self.remove(node);
                 self.save();
             }
@@ -480,6 +480,11 @@ impl Room {
         self.wants_tables
     }
 
+    /// Does the game itself lead through a position, not only a variation?
+    fn is_in_game(&self, node: NodeId) -> bool {
+        self.tree.path(self.live).contains(&node)
+    }
+
     /// The game at a position.
     fn session_at(&self, node: NodeId) -> Result<Box<dyn Session>> {
         ensure!(self.tree.get(node).is_some(), "there is no such position");
@@ -491,12 +496,11 @@ impl Room {
     /// What the opening book has at a position, and who has played it in this game.
     fn book_moves(&self, node: NodeId) -> Result<Vec<BookMoveView>> {
         let session = self.session_at(node)?;
-        let line = self.tree.path(self.live);
         let [white, black] = players(&self.game.settings, &self.tags);
         let mover = if session.side() == Color::White { white } else { black };
         let whose = |text: &str| {
             let after = self.tree.child(node, text)?;
-            Some(if line.contains(&after) { mover.clone() } else { "variation".into() })
+            Some(if self.is_in_game(after) { mover.clone() } else { "variation".into() })
         };
         Ok(view::book_moves(&*session, whose))
     }
