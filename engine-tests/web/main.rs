@@ -35,6 +35,7 @@ fn main() {
         a_game_survives_reload_and_restart,
         a_saved_game_that_never_ends_keeps_nobody_from_playing,
         two_tabs_show_the_same_game,
+        who_goes_back_before_the_answer_comes_stays_there,
         without_a_page_the_engine_rests,
     );
     // Much of the time they wait for the browser, and for engines that think.
@@ -1068,6 +1069,26 @@ fn two_tabs_show_the_same_game() {
     one.call("Page.bringToFront", json!({}));
     one.click("#connection");
     one.wait("document.body.dataset.connection === 'open'");
+}
+
+fn who_goes_back_before_the_answer_comes_stays_there() {
+    let home = home();
+    let (_board, url) = board(&home, "chess");
+    let Some(browser) = Browser::start(&[]) else { return };
+    let mut page = browser.board(&url);
+    page.new_game("chess", None, PEOPLE);
+    page.ready();
+    // The events of the room come at once, what it answers comes late.
+    page.eval(
+        "const plain = fetch; window.fetch = async (...request) => { const answer = await plain(...request); \
+         await new Promise(done => setTimeout(done, 500)); return answer; }; null",
+    );
+    page.play("e2e4");
+    page.click("#previous");
+    page.wait("document.getElementById('board').dataset.ply === '0'");
+    assert_eq!(page.text("document.getElementById('board').dataset.busy"), "true", "the answer came early");
+    page.wait("document.getElementById('board').dataset.busy === 'false'");
+    assert_eq!(page.ply(), 0);
 }
 
 fn without_a_page_the_engine_rests() {

@@ -1,12 +1,15 @@
 // The package in Chromium, served by a plain server of files, with and without shared memory.
 
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { readFile, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { test } from 'node:test';
 
+/** As Debian has it, without windows or with them. */
+const CHROMIUM = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(existsSync) ?? 'chromium';
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm' };
 /** Nothing may be compiled but WebAssembly, and nothing may come from elsewhere. */
 const POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval' 'unsafe-inline'";
@@ -50,7 +53,7 @@ async function page(headers) {
   const profile = await mkdtemp(join(tmpdir(), 'quintain-'));
   const address = `http://127.0.0.1:${server.address().port}/`;
   const options = ['--headless', '--no-sandbox', '--disable-gpu', `--user-data-dir=${profile}`, address];
-  const browser = spawn('chromium', options, { stdio: 'ignore' });
+  const browser = spawn(CHROMIUM, options, { stdio: 'ignore' });
   const ended = new Promise(done => browser.once('exit', done));
   const slow = setTimeout(resolve, 240_000, 'no answer');
   const said = await promise;

@@ -6,14 +6,26 @@ import { send } from './carrier.js';
 /** @typedef {NodeView & { children: Node[] }} Node */
 
 export class Game {
+  #shown = 0;
+  /** How often another position has been shown. */ visits = 0;
+
   constructor() {
     /** @type {GameView | null} */ this.game = null;
     /** @type {Map<number, Node>} */ this.nodes = new Map();
     /** @type {Status | null} */ this.status = null;
     /** What this visitor is. @type {Role} */ this.role = 'owner';
     /** @type {{ node: number | null, lines: LineView[] }} */ this.analysis = { node: null, lines: [] };
-    /** The position that is shown. */ this.shown = 0;
     /** @type {Map<number, Promise<MoveView[]>>} */ this.moves = new Map();
+  }
+
+  /** The position that is shown. */
+  get shown() {
+    return this.#shown;
+  }
+
+  set shown(id) {
+    if (id !== this.#shown) this.visits += 1;
+    this.#shown = id;
   }
 
   /** @param {{ game: GameView, nodes: NodeView[], status: Status }} data */

@@ -70,13 +70,13 @@ function complain(text, place = 'notice') {
 
 /** @param {string} text */
 async function playMove(text) {
-  const node = game.shown,
+  const { shown: node, visits } = game,
     { dataset } = $('board');
   dataset.busy = 'true';
   const result = await ask('play', { node, text });
   dataset.busy = 'false';
-  // A move of the game is shown already, and perhaps the answer to it.
-  if (result && game.shown === node) go(result.answer);
+  // A move of the game is shown already, and whoever has gone elsewhere meanwhile stays there.
+  if (result && game.visits === visits) go(result.answer);
   if (!result) {
     sound.play('refused');
     board.restore();

@@ -65,7 +65,7 @@ impl Material {
             sides[color.index()].push(class);
         }
         let sides = sides.map(|mut classes| {
-            classes.sort_by_key(|&class| (class != V::ROYAL, std::cmp::Reverse(class)));
+            classes.sort_unstable_by_key(|&class| (class != V::ROYAL, std::cmp::Reverse(class)));
             classes.into_iter().map(|class| V::PIECES[class.index()].letter).collect()
         });
         Material { sides }

@@ -140,7 +140,7 @@ impl Set {
         };
         let mut found: Vec<&Material> =
             self.tables.values().filter(often).map(|entry| &entry.material).collect();
-        found.sort_by_key(|material| (material.count(), material.to_string()));
+        found.sort_unstable_by_key(|material| (material.count(), material.to_string()));
         found
     }
 

@@ -11,7 +11,6 @@ use super::material::class;
 use super::values::{DRAWN, ILLEGAL, SAFE, Sides, distance_of, is_loss, is_win, value_of};
 use quintain_core::board::{Color, Move, MoveList, Piece, Square, SquareSet, Tag};
 use quintain_core::notation::Notation;
-use quintain_core::rules::movegen::Quiet;
 use quintain_core::rules::perft::in_parallel;
 use quintain_core::rules::{Arranger, Position};
 use std::ops::Range;
@@ -429,7 +428,7 @@ fn is_decided<V: Notation>(
     let places = layout.places(number);
     let pos = board.arrange(side, &layout.pieces(&places)).expect("a legal position");
     moves.clear();
-    pos.generate::<Quiet, _>(pos.geometry().all(), moves);
+    pos.list(moves);
     let after = |&mv: &Move| {
         let change = change(layout, pos, &places, mv)?;
         Some(other.values[number_after(layout, &places, number, &change)].load(Relaxed))

@@ -5,8 +5,7 @@ use super::{each_in_threads, read_parameters};
 use anyhow::{Context, Result, bail, ensure};
 use quintain_core::board::{Color, Piece, Square, SquareSet, zobrist::random_numbers};
 use quintain_core::eval::Network;
-use quintain_core::notation::fen;
-use quintain_core::rules::{Arranger, Position};
+use quintain_core::rules::Position;
 use quintain_core::search::{Control, Limits, Memory, Settings};
 use quintain_core::session::AnyGame;
 use quintain_engine::Playable;
@@ -232,7 +231,7 @@ fn play_random<V: Playable>(mut pos: Position<V>, mut plies: u64, random: &mut R
         let moves = V::legal_moves(&pos);
         V::play(&mut pos, moves[random(moves.len() as u64) as usize]);
     }
-    V::outcome(&pos).is_none().then(|| fen::write(&pos))
+    V::outcome(&pos).is_none().then(|| V::write_fen(&pos))
 }
 
 /// Kings and some pieces of the start position on random squares, either side to move. `None` if that is not legal.
@@ -253,5 +252,5 @@ fn few_pieces<V: Playable>(random: &mut Random) -> Option<Position<V>> {
     }
     let side = if random(2) == 0 { Color::White } else { Color::Black };
     // The text is checked for pawns that cannot stand where they stand.
-    V::read_fen(&fen::write(Arranger::<V>::new().arrange(side, &placed)?)).ok()
+    V::read_fen(&V::write_fen(&V::arrange(side, &placed)?)).ok()
 }

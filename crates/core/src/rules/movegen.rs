@@ -81,27 +81,6 @@ impl Sink for u64 {
     }
 }
 
-/// Looks for one move.
-pub struct Find {
-    /// The move.
-    pub wanted: Move,
-    /// Was it generated?
-    pub found: bool,
-}
-
-impl Sink for Find {
-    fn each_way<S: SquareSet>(&mut self, to: S, ways: usize, make: impl Fn(Square, usize) -> Move) {
-        for square in to.squares() {
-            (0..ways).for_each(|way| self.one(make(square, way)));
-        }
-    }
-
-    #[inline]
-    fn one(&mut self, mv: Move) {
-        self.found |= mv == self.wanted;
-    }
-}
-
 /// The moves of the pieces of one kind that go where they attack, to squares of `aim`.
 #[inline(always)]
 pub fn piece_moves<V: Variant>(

@@ -6,7 +6,7 @@ mod editor;
 pub use arranger::Arranger;
 pub use editor::Editor;
 
-use super::movegen::{All, Find, Gen, Sink};
+use super::movegen::{All, Gen, Sink};
 use super::pawns;
 use super::pieces::threats;
 use super::safety::Safety;
@@ -332,9 +332,9 @@ impl<V: Variant> Position<V> {
         if !mv.is_some() || !self.geometry.has(from) {
             return false;
         }
-        let mut find = Find { wanted: mv, found: false };
-        self.generate::<All, _>(Set::<V>::single(from), &mut find);
-        find.found
+        let mut moves = MoveList::new();
+        self.generate::<All, _>(Set::<V>::single(from), &mut moves);
+        moves.contains(&mv)
     }
 
     /// Does the move capture an enemy or promote? Such moves are generated as [`Noisy`](super::movegen::Noisy), all

@@ -62,7 +62,7 @@ impl<V: Playable> Game<V> {
     fn describe_move(&self, mv: Move) -> MoveInfo {
         let pos = &self.pos;
         let mut taken: Vec<Square> = V::taken(pos, mv).squares().collect();
-        taken.sort_by_key(|&square| pos.geometry().between(mv.from(), square).count());
+        taken.sort_unstable_by_key(|&square| pos.geometry().between(mv.from(), square).count());
         let letter = |kind| fen::letter::<V>(Piece::new(pos.side(), kind));
         let (piece, after) = (letter(mv.kind()), letter(mv.becomes()));
         MoveInfo {
@@ -187,7 +187,7 @@ impl<V: Playable> Session for Game<V> {
     fn moves(&self) -> Vec<String> {
         let mut moves: Vec<String> =
             self.pos.legal_moves().iter().map(|&mv| coords::write(&self.pos, mv)).collect();
-        moves.sort();
+        moves.sort_unstable();
         moves
     }
 

@@ -2,7 +2,7 @@
 
 use super::game::{Game, info};
 use super::{GameInfo, Session};
-use crate::board::{Move, MoveList};
+use crate::board::{Color, Move, MoveList, Piece, Square};
 use crate::eval::{Evaluate, Network, NetworkError};
 use crate::notation::{FenError, MoveError, Notation, fen};
 use crate::rules::{Outcome, Position};
@@ -25,6 +25,10 @@ pub trait Playable: Evaluate + Notation {
     fn any() -> &'static dyn AnyGame;
     /// As [`fen::parse`].
     fn read_fen(fen: &str) -> Result<Position<Self>, FenError>;
+    /// As [`fen::write`].
+    fn write_fen(pos: &Position<Self>) -> String;
+    /// As [`Arranger::arrange`](crate::rules::Arranger::arrange).
+    fn arrange(side: Color, pieces: &[(Square, Piece)]) -> Option<Position<Self>>;
     /// As [`coords::parse`](crate::notation::coords::parse).
     fn read_move(pos: &Position<Self>, text: &str) -> Result<Move, MoveError>;
     /// As [`Position::legal_moves`].
@@ -49,6 +53,19 @@ macro_rules! playable {
             #[inline(never)]
             fn read_fen(fen: &str) -> Result<$crate::rules::Position<Self>, $crate::notation::FenError> {
                 $crate::notation::fen::parse(fen)
+            }
+
+            #[inline(never)]
+            fn write_fen(pos: &$crate::rules::Position<Self>) -> String {
+                $crate::notation::fen::write(pos)
+            }
+
+            #[inline(never)]
+            fn arrange(
+                side: $crate::board::Color,
+                pieces: &[($crate::board::Square, $crate::board::Piece)],
+            ) -> Option<$crate::rules::Position<Self>> {
+                $crate::rules::Arranger::<Self>::new().arrange(side, pieces).cloned()
             }
 
             #[inline(never)]

@@ -66,7 +66,7 @@ fn in_fen_order<const SETUP: bool>(pos: &Position<Super<SETUP>>, flipped: bool) 
     let geometry = pos.geometry();
     let mut squares: Vec<Square> = Super::cyclopes(pos).squares().collect();
     let row = |square| if flipped { geometry.rank(square) } else { 9 - geometry.rank(square) };
-    squares.sort_by_key(|&square| (row(square), geometry.file(square)));
+    squares.sort_unstable_by_key(|&square| (row(square), geometry.file(square)));
     squares
 }
 
@@ -226,7 +226,9 @@ pub(super) fn san<const SETUP: bool>(pos: &Position<Super<SETUP>>, mv: Move) -> 
         Tag::Charge | Tag::Retreat => {
             // The target first, as in the text's own example.
             let mut taken: Vec<Square> = Super::<SETUP>::taken(pos, mv).squares().collect();
-            taken.sort_by_key(|&square| (square != mv.to(), pos.geometry().between(square, mv.to()).count()));
+            taken.sort_unstable_by_key(|&square| {
+                (square != mv.to(), pos.geometry().between(square, mv.to()).count())
+            });
             let taken: Vec<String> = taken.into_iter().map(name).collect();
             let captures = if taken.is_empty() { String::new() } else { format!("x{}", taken.join(",")) };
             Some(format!("C{from}{to}{faces}{captures}"))
@@ -294,7 +296,7 @@ impl<const SETUP: bool> Notation for Super<SETUP> {
         let squares = |text: &str| -> Vec<Square> {
             let at = |i: usize| pos.geometry().read(text.get(i..)?).map(|(square, _)| square);
             let mut squares: Vec<Square> = (0..text.len()).filter_map(at).collect();
-            squares.sort_by_key(|square| square.index());
+            squares.sort_unstable_by_key(|square| square.index());
             squares
         };
         match mv.tag() {
