@@ -8,16 +8,16 @@ use crate::mirror;
 use crate::oracle::{Game, State};
 use proptest::collection::vec;
 use proptest::prelude::*;
+use proptest::sample::select;
 use quintain::board::{Board, Color, Kind, Move, MoveList, Piece, Square, SquareSet, Tag};
 use quintain::engine::Playable;
 use quintain::eval::{Evaluator, evaluate};
 use quintain::notation::{FACINGS, coords, fen, san};
 use quintain::rules::movegen::{Noisy, Quiet};
-use quintain::rules::{Outcome, Position, Reason, Set, Variant};
+use quintain::rules::{Outcome, Position, Reason, Set};
 use quintain::tools::suite::Suite;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::Path;
-use std::sync::LazyLock;
 
 fn names<V: Playable>(pos: &Position<V>, set: Set<V>) -> Vec<String> {
     set.squares().map(|square| pos.geometry().name(square)).collect()
@@ -410,10 +410,79 @@ fn garble(text: &str, edits: &[(u16, u8)]) -> String {
     characters.into_iter().collect()
 }
 
+/// No text that is nearly a position, or a move there, does harm.
+fn check_garbled<V: Playable>(line: &str, edits: &[(u16, u8)], text: &str) {
+    let pos = fen::parse::<V>(line).expect("a position of the suite");
+    check_text_is_harmless(&pos, &garble(line, edits));
+    check_text_is_harmless(&pos, text);
+    for mv in pos.legal_moves().into_iter().take(2) {
+        check_text_is_harmless(&pos, &garble(&coords::write(&pos, mv), edits));
+        check_text_is_harmless(&pos, &garble(&san::write(&pos, mv), edits));
+    }
+}
+
 /// As many cases as a test asks for; with the environment variable PROPTEST_CASES set to n, n / 256 times as many.
 fn cases(number: u32) -> ProptestConfig {
     let usual = ProptestConfig::default();
     ProptestConfig { cases: (number * usual.cases / 256).max(1), ..usual }
+}
+
+/// What is tested of a game, without its type: the cases are made and shrunk by code that is compiled once.
+struct Properties {
+    name: &'static str,
+    start: &'static str,
+    most_pieces: usize,
+    game: fn(&str, &[u16]),
+    repetitions: fn(&str, &[u16]),
+    scattered: fn((u8, u8), &[(u8, u8)], u64) -> bool,
+    garbled: fn(&str, &[(u16, u8)], &str),
+}
+
+impl Properties {
+    const fn of<V: Playable>() -> Self {
+        Properties {
+            name: V::NAME,
+            start: V::START,
+            most_pieces: V::MAX_PIECES as usize,
+            game: check_game::<V>,
+            repetitions: check_repetitions::<V>,
+            scattered: check_scattered::<V>,
+            garbled: check_garbled::<V>,
+        }
+    }
+
+    fn games_from_the_start(&self, number: u32) {
+        proptest!(cases(number), |(choices in vec(any::<u16>(), 0..60))| (self.game)(self.start, &choices));
+    }
+
+    fn games_from_the_suite(&self, number: u32) {
+        let suite = suite(self.name);
+        proptest!(cases(4 * number), |(line in select(suite), choices in vec(any::<u16>(), 1..20))| {
+            (self.game)(&line, &choices);
+        });
+    }
+
+    fn scattered_pieces(&self, number: u32) {
+        let pieces = vec(any::<(u8, u8)>(), 0..2 * self.most_pieces);
+        proptest!(cases(4 * number), |(kings in any::<(u8, u8)>(), pieces in pieces, random in any::<u64>())| {
+            prop_assume!((self.scattered)(kings, &pieces, random));
+        });
+    }
+
+    fn repetitions(&self, number: u32) {
+        let suite = suite(self.name);
+        proptest!(cases(4 * number), |(line in select(suite), choices in vec(any::<u16>(), 0..40))| {
+            (self.repetitions)(&line, &choices);
+        });
+    }
+
+    fn garbled_texts(&self, number: u32) {
+        let suite = suite(self.name);
+        let edits = vec(any::<(u16, u8)>(), 1..5);
+        proptest!(cases(4 * number), |(line in select(suite), edits in edits, text in ".{0,12}")| {
+            (self.garbled)(&line, &edits, &text);
+        });
+    }
 }
 
 macro_rules! properties {
@@ -421,62 +490,36 @@ macro_rules! properties {
         mod $name {
             use super::*;
 
+            const PROPERTIES: Properties = Properties::of::<$game>();
+
             #[test]
             fn crowds() {
                 check_crowds::<$game>();
             }
 
-            static SUITE: LazyLock<Vec<String>> = LazyLock::new(|| suite(<$game>::NAME));
-
-            proptest! {
-                #![proptest_config(cases($cases))]
-
-                #[test]
-                fn games_from_the_start(choices in vec(any::<u16>(), 0..60)) {
-                    check_game::<$game>(<$game>::START, &choices);
-                }
+            #[test]
+            fn games_from_the_start() {
+                PROPERTIES.games_from_the_start($cases);
             }
 
-            proptest! {
-                #![proptest_config(cases(4 * $cases))]
+            #[test]
+            fn games_from_the_suite() {
+                PROPERTIES.games_from_the_suite($cases);
+            }
 
-                #[test]
-                fn games_from_the_suite(
-                    line in any::<prop::sample::Index>(),
-                    choices in vec(any::<u16>(), 1..20),
-                ) {
-                    check_game::<$game>(line.get::<String>(&SUITE), &choices);
-                }
+            #[test]
+            fn scattered_pieces() {
+                PROPERTIES.scattered_pieces($cases);
+            }
 
-                #[test]
-                fn scattered_pieces(
-                    kings in any::<(u8, u8)>(),
-                    pieces in vec(any::<(u8, u8)>(), 0..2 * <$game>::MAX_PIECES as usize),
-                    random in any::<u64>(),
-                ) {
-                    prop_assume!(check_scattered::<$game>(kings, &pieces, random));
-                }
+            #[test]
+            fn repetitions() {
+                PROPERTIES.repetitions($cases);
+            }
 
-                #[test]
-                fn repetitions(line in any::<prop::sample::Index>(), choices in vec(any::<u16>(), 0..40)) {
-                    check_repetitions::<$game>(line.get::<String>(&SUITE), &choices);
-                }
-
-                #[test]
-                fn garbled_texts(
-                    line in any::<prop::sample::Index>(),
-                    edits in vec(any::<(u16, u8)>(), 1..5),
-                    text in ".{0,12}",
-                ) {
-                    let line = line.get::<String>(&SUITE);
-                    let pos = fen::parse::<$game>(line).expect("a position of the suite");
-                    check_text_is_harmless(&pos, &garble(line, &edits));
-                    check_text_is_harmless(&pos, &text);
-                    for mv in pos.legal_moves().into_iter().take(2) {
-                        check_text_is_harmless(&pos, &garble(&coords::write(&pos, mv), &edits));
-                        check_text_is_harmless(&pos, &garble(&san::write(&pos, mv), &edits));
-                    }
-                }
+            #[test]
+            fn garbled_texts() {
+                PROPERTIES.garbled_texts($cases);
             }
         }
     )*};

@@ -120,7 +120,7 @@ impl Visitor for Proofs<'_> {
         for puzzle in self.0 {
             let Some(moves) = puzzle.mate else { continue };
             let mut pos: Position<V> = fen::parse(&puzzle.fen).expect("a position");
-            match prove(&pos, moves, PROOF, || false) {
+            match prove(&pos, moves, PROOF, &|| false) {
                 Proof::NoMate => panic!("{}: no mate in {moves}: {}", puzzle.place, puzzle.fen),
                 Proof::Unknown => {}
                 Proof::Mate(Mate { moves: found, line, shortest }) => {
@@ -244,7 +244,7 @@ impl Visitor for Compare {
                 assert!(found.is_none_or(|found| found >= truth as i32), "{} {fen}: {answer:?}", V::NAME);
             }
             // At once, and without the search: the same, or said to be a bound, with a line that fits.
-            let Proof::Mate(mate) = Prover::new(&pos, &[], || false).confirm(truth + 2, 1_000_000) else {
+            let Proof::Mate(mate) = Prover::new(&pos, &[], &|| false).confirm(truth + 2, 1_000_000) else {
                 panic!("{} {fen}: not proved", V::NAME);
             };
             assert!(mate.shortest && mate.moves == truth, "{} {fen}: {mate:?}", V::NAME);
@@ -297,7 +297,7 @@ fn a_mate_that_may_not_be_the_shortest_has_a_line_that_fits_it() {
         fn visit<V: Playable>(self) -> Proof {
             let (pos, asked) = (fen::parse::<V>(self.0).expect("a position"), AtomicU64::new(0));
             let proof =
-                Prover::new(&pos, &[], || asked.fetch_add(1, Relaxed) >= self.2).confirm(self.1, u64::MAX);
+                Prover::new(&pos, &[], &|| asked.fetch_add(1, Relaxed) >= self.2).confirm(self.1, u64::MAX);
             if let Proof::Mate(Mate { moves, line, .. }) = &proof {
                 assert_eq!(line.len(), 2 * *moves as usize - 1, "{proof:?}");
                 let mut pos = pos.clone();
@@ -367,7 +367,7 @@ fn what_is_no_mate_is_refuted() {
         type Output = Proof;
         fn visit<V: Playable>(self) -> Proof {
             let pos: Position<V> = fen::parse(self.0).expect("a position");
-            prove(&pos, self.1, 1_000_000, || false)
+            prove(&pos, self.1, 1_000_000, &|| false)
         }
     }
     let proof = |game, fen, moves| engine::visit(game, Refute(fen, moves)).expect("a game");

@@ -54,7 +54,7 @@ const LEAST_EFFORT: u64 = 1_000_000;
 ///
 /// Draws by rule are defences. Of repetitions, only those of positions that occurred twice in the game so far count: a
 /// shortest mate repeats no position.
-pub struct Prover<V: Variant, F> {
+pub struct Prover<'a, V: Variant> {
     pos: Position<V>,
     /// The first moves that are allowed.
     roots: Vec<Move>,
@@ -69,13 +69,13 @@ pub struct Prover<V: Variant, F> {
     counting: bool,
     nodes: u64,
     budget: u64,
-    stop: F,
+    stop: &'a dyn Fn() -> bool,
     stopped: bool,
 }
 
 /// Finds out whether the side to move mates in at most `moves` moves of its own against any defence, and how soon. Gives
 /// up after so many `nodes` (positions) or when `stop`, which is polled, returns true.
-pub fn prove<V: Variant>(pos: &Position<V>, moves: u32, nodes: u64, stop: impl Fn() -> bool) -> Proof {
+pub fn prove<V: Variant>(pos: &Position<V>, moves: u32, nodes: u64, stop: &dyn Fn() -> bool) -> Proof {
     Prover::new(pos, &[], stop).shortest(moves, nodes)
 }
 
@@ -100,9 +100,9 @@ fn repeated<V: Variant>(pos: &Position<V>) -> Vec<u64> {
     twice
 }
 
-impl<V: Variant, F: Fn() -> bool> Prover<V, F> {
+impl<'a, V: Variant> Prover<'a, V> {
     /// For a position. Of its moves only `roots` are tried, or all if none of these is legal.
-    pub fn new(pos: &Position<V>, roots: &[Move], stop: F) -> Self {
+    pub fn new(pos: &Position<V>, roots: &[Move], stop: &'a dyn Fn() -> bool) -> Self {
         let legal = pos.legal_moves();
         let mut allowed: Vec<Move> = legal.iter().copied().filter(|mv| roots.contains(mv)).collect();
         if allowed.is_empty() {

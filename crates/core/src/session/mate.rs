@@ -51,7 +51,7 @@ impl<V: Playable> Game<V> {
     ) -> Info {
         let hard = search::time::budget(limits, settings.overhead).map(|budget| budget.hard);
         let stop = || control.told_to_stop() || hard.is_some_and(|time| control.elapsed() >= time);
-        let mut prover = Prover::new(&self.pos, &limits.search_moves, stop);
+        let mut prover = Prover::new(&self.pos, &limits.search_moves, &stop);
         // Many mates are short, and then the proof alone is faster than the search.
         if limits.clock.is_none() && !limits.ponder && !limits.infinite {
             let nodes = QUICK_PROOF.min(limits.nodes.unwrap_or(QUICK_PROOF));
