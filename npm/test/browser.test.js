@@ -9,7 +9,7 @@ import { extname, join } from 'node:path';
 import { test } from 'node:test';
 
 /** As Debian has it, without windows or with them. */
-const CHROMIUM = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(existsSync) ?? 'chromium';
+const CHROMIUM = ['/usr/lib/chromium/chromium-headless-shell', '/usr/bin/chromium'].find(existsSync) ?? 'chromium';
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm' };
 /** Nothing may be compiled but WebAssembly, and nothing may come from elsewhere. */
 const POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval' 'unsafe-inline'";
