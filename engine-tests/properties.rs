@@ -434,9 +434,12 @@ struct Properties {
     most_pieces: usize,
     game: fn(&str, &[u16]),
     repetitions: fn(&str, &[u16]),
-    scattered: fn((u8, u8), &[(u8, u8)], u64) -> bool,
+    scattered: Scattered,
     garbled: fn(&str, &[(u16, u8)], &str),
 }
+
+/// [`check_scattered`] of a game: the kings, the other pieces, and a number for samples.
+type Scattered = fn((u8, u8), &[(u8, u8)], u64) -> bool;
 
 impl Properties {
     const fn of<V: Playable>() -> Self {
