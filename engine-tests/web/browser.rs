@@ -18,7 +18,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub const ANALYSED: &str =
     "quintain.game.analysis.node === quintain.game.shown && quintain.game.analysis.lines.length > 0";
 
-/// Where Debian has Chromium: without windows, which needs half the processor time, or with them. The former not by its
+/// Where Debian has Chromium: without windows, which needs two thirds of the processor time, or with them. The former not by its
 /// script in `/usr/bin`, whose end does not end the browser.
 const CHROMIUM: [&str; 2] = ["/usr/lib/chromium/chromium-headless-shell", "/usr/bin/chromium"];
 
