@@ -18,8 +18,8 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub const ANALYSED: &str =
     "quintain.game.analysis.node === quintain.game.shown && quintain.game.analysis.lines.length > 0";
 
-/// Where Debian has Chromium: without windows, which needs two thirds of the processor time, or with them. The former not by its
-/// script in `/usr/bin`, whose end does not end the browser.
+/// Where Debian has Chromium: without windows, which needs two thirds of the processor time, or with them. The former is
+/// not started by its script in `/usr/bin`, whose end does not end the browser.
 const CHROMIUM: [&str; 2] = ["/usr/lib/chromium/chromium-headless-shell", "/usr/bin/chromium"];
 
 /// A program that ends with its test.
