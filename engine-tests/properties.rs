@@ -17,6 +17,7 @@ use quintain::rules::movegen::{Noisy, Quiet};
 use quintain::rules::{Outcome, Position, Reason, Set};
 use quintain::tools::suite::Suite;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::ops::Range;
 use std::path::Path;
 
 fn names<V: Playable>(pos: &Position<V>, set: Set<V>) -> Vec<String> {
@@ -459,10 +460,7 @@ impl Properties {
     }
 
     fn games_from_the_suite(&self, number: u32) {
-        let suite = suite(self.name);
-        proptest!(cases(4 * number), |(line in select(suite), choices in vec(any::<u16>(), 1..20))| {
-            (self.game)(&line, &choices);
-        });
+        self.on_the_suite(number, 1..20, self.game);
     }
 
     fn scattered_pieces(&self, number: u32) {
@@ -473,9 +471,14 @@ impl Properties {
     }
 
     fn repetitions(&self, number: u32) {
+        self.on_the_suite(number, 0..40, self.repetitions);
+    }
+
+    /// Games of so many moves from positions of the suite.
+    fn on_the_suite(&self, number: u32, moves: Range<usize>, check: fn(&str, &[u16])) {
         let suite = suite(self.name);
-        proptest!(cases(4 * number), |(line in select(suite), choices in vec(any::<u16>(), 0..40))| {
-            (self.repetitions)(&line, &choices);
+        proptest!(cases(4 * number), |(line in select(suite), choices in vec(any::<u16>(), moves))| {
+            check(&line, &choices);
         });
     }
 

@@ -1072,23 +1072,25 @@ fn two_tabs_show_the_same_game() {
 }
 
 fn who_goes_back_before_the_answer_comes_stays_there() {
-    let home = home();
-    let (_board, url) = board(&home, "chess");
-    let Some(browser) = Browser::start(&[]) else { return };
-    let mut page = browser.board(&url);
-    page.new_game("chess", None, PEOPLE);
-    page.ready();
-    // The events of the room come at once, what it answers comes late.
-    page.eval(
-        "const plain = fetch; window.fetch = async (...request) => { const answer = await plain(...request); \
-         await new Promise(done => setTimeout(done, 500)); return answer; }; null",
-    );
-    page.play("e2e4");
-    page.click("#previous");
-    page.wait("document.getElementById('board').dataset.ply === '0'");
-    assert_eq!(page.text("document.getElementById('board').dataset.busy"), "true", "the answer came early");
-    page.wait("document.getElementById('board').dataset.busy === 'false'");
-    assert_eq!(page.ply(), 0);
+    on_the_board("chess", |page| {
+        page.new_game("chess", None, PEOPLE);
+        page.ready();
+        // The events of the room come at once, what it answers comes late.
+        page.eval(
+            "const plain = fetch; window.fetch = async (...request) => { const answer = await plain(...request); \
+             await new Promise(done => setTimeout(done, 500)); return answer; }; null",
+        );
+        page.play("e2e4");
+        page.click("#previous");
+        page.wait("document.getElementById('board').dataset.ply === '0'");
+        assert_eq!(
+            page.text("document.getElementById('board').dataset.busy"),
+            "true",
+            "the answer came early"
+        );
+        page.wait("document.getElementById('board').dataset.busy === 'false'");
+        assert_eq!(page.ply(), 0);
+    });
 }
 
 fn without_a_page_the_engine_rests() {
