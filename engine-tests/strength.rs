@@ -446,7 +446,7 @@ const LOSSES: [(&str, f64); 8] = [
     ("canyon", 0.00695),
     ("diamond", 0.00392),
     ("grandcavalier", 0.00450),
-    ("superchess", 0.00317),
+    ("superchess", 0.00284),
     ("gast", 0.00575),
     ("gast14", 0.00894),
     ("chess", 0.00496),
