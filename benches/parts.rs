@@ -12,7 +12,7 @@ use quintain::rules::movegen::{All, Noisy, Quiet};
 use quintain::rules::perft::{perft, perft_listed};
 use quintain::rules::{Position, Set};
 use quintain::search::tables::known;
-use quintain::search::{Control, Limits, Memory, Settings, find_best};
+use quintain::search::{Control, Limits, Memory, Search, find_best};
 use quintain::tables::{Material, Tables, Work};
 use quintain::tools::speed::positions;
 use std::hint::black_box;
@@ -157,7 +157,7 @@ impl Parts<'_> {
             for pos in positions {
                 memory.clear();
                 let control = Control::started(&limits);
-                black_box(find_best(pos, &limits, Settings::default(), &memory, &control, &|_| ()));
+                black_box(find_best(pos, &Search::new(&limits, &memory, &control)));
             }
         });
     }

@@ -16,7 +16,7 @@ use std::time::Duration;
 /// Replays a game and compares in each position the legal moves, the text and the checks with those of the oracle, and
 /// its end with the rules. Returns the number of positions; the error says where they differ.
 fn replay(variant: &str, game: &GameRecord) -> Result<usize, String> {
-    let mut session = engine::open(variant).ok_or("no such game")?;
+    let mut session = engine::open(variant).map_err(|error| error.to_string())?;
     session.set_position(game.fen.as_deref(), &[]).map_err(|error| error.to_string())?;
     let mut oracle = oracle::Game::named(variant).parse(&session.fen());
     let mut occurrences = HashMap::new();

@@ -5,7 +5,7 @@ use quintain::board::zobrist::split_mix;
 use quintain::engine::{self, NAMES, Session};
 use quintain::rules::Reason;
 use quintain::search::score::moves_to_mate;
-use quintain::search::{Clock, Control, Info, Limits, Memory, Settings, each_line};
+use quintain::search::{Clock, Control, Info, Limits, Memory, Search, Settings, each_line};
 use std::collections::HashSet;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -19,7 +19,8 @@ fn open(game: &str, fen: Option<&str>) -> Box<dyn Session> {
 fn think(session: &dyn Session, limits: &Limits, settings: Settings, memory: &Memory) -> (Info, Vec<Info>) {
     let told = Mutex::new(Vec::new());
     let keep = |info: &Info| told.lock().unwrap().push(info.clone());
-    let found = session.search(limits, settings, memory, &Control::started(limits), &each_line(keep));
+    let control = &Control::started(limits);
+    let found = session.search(&Search { limits, settings, memory, control, listener: &each_line(keep) });
     (found, told.into_inner().unwrap())
 }
 
@@ -179,8 +180,7 @@ fn infinite_and_pondering_searches_wait_to_be_told() {
     for limits in limits {
         let (session, memory, control) = (open("diamond", None), Memory::new(1), Control::started(&limits));
         std::thread::scope(|scope| {
-            let search =
-                scope.spawn(|| session.search(&limits, Settings::default(), &memory, &control, &|_| ()));
+            let search = scope.spawn(|| session.search(&Search::new(&limits, &memory, &control)));
             std::thread::sleep(Duration::from_millis(100));
             assert!(!search.is_finished());
             if limits.ponder {

@@ -10,7 +10,7 @@ use quintain::notation::{coords, fen};
 use quintain::rules::Position;
 use quintain::search::mate::{Mate, Proof, Prover, prove};
 use quintain::search::score::moves_to_mate;
-use quintain::search::{Bound, Control, Info, Limits, Memory, Score, Settings, each_line};
+use quintain::search::{Bound, Control, Info, Limits, Memory, Score, Search, each_line};
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -73,7 +73,8 @@ fn think(session: &dyn Session, limits: &Limits, enough: impl Fn(&Info) -> bool 
             control.stop();
         }
     };
-    let found = session.search(limits, Settings::default(), &memory, &control, &each_line(keep));
+    let search = Search::new(limits, &memory, &control);
+    let found = session.search(&Search { listener: &each_line(keep), ..search });
     (found, told.into_inner().unwrap())
 }
 
@@ -477,15 +478,7 @@ fn duel(game: &str, levels: [f64; 2], seed: u64) -> Option<usize> {
         let control = Control::started(&limits);
         let strength = Strength { level: levels[ply % 2], seed };
         let memory = &memories[ply % 2];
-        let found = skill::search_at_level(
-            &*session,
-            strength,
-            &limits,
-            Settings::default(),
-            memory,
-            &control,
-            &|_| (),
-        );
+        let found = skill::search_at_level(&*session, strength, &Search::new(&limits, memory, &control));
         let best = best(&*session, &found);
         session.play(&best).expect("a legal move");
     }
@@ -517,15 +510,9 @@ fn a_weak_level_reports_the_move_that_it_plays() {
             let reports = Mutex::new(Vec::new());
             let keep = |report: &Info| reports.lock().unwrap().push(report.clone());
             let strength = Strength { level: 2.0, seed };
-            let answer = skill::search_at_level(
-                &*session,
-                strength,
-                &limits,
-                Settings::default(),
-                &memory,
-                &control,
-                &each_line(keep),
-            );
+            let search = Search::new(&limits, &memory, &control);
+            let answer =
+                skill::search_at_level(&*session, strength, &Search { listener: &each_line(keep), ..search });
             let reports = reports.into_inner().unwrap();
             assert!(reports.iter().all(|report| report.multi_pv == 1));
             let last = reports.last().expect("a report");

@@ -3,7 +3,7 @@
 use quintain::board::Color;
 use quintain::engine::{self, NAMES};
 use quintain::notation::draw::Style;
-use quintain::search::{Control, Limits, Memory, Settings};
+use quintain::search::{Control, Limits, Memory, Search};
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 
@@ -1111,7 +1111,7 @@ fn scores_are_in_pawns_of_the_game() {
         let first = session.moves().swap_remove(0);
         session.play(&first).expect("a legal move");
         let (fen, control) = (session.fen(), Control::started(&limits));
-        let units = session.search(&limits, Settings::default(), &Memory::new(1), &control, &|_| ()).score;
+        let units = session.search(&Search::new(&limits, &Memory::new(1), &control)).score;
         let pawns = f64::from(units) / f64::from(session.info().pawn);
         let white = if session.side() == Color::White { pawns } else { -pawns };
         let run = quintain(&["analyse", game, "--fen", &fen, "--depth", "2", "--lines", "1"], "");
@@ -1169,7 +1169,7 @@ fn margins_of_the_search_are_measured_and_a_stopped_run_goes_on() {
     let refused = |run: Run, words: &str| {
         assert!(run.code != Some(0) && run.err.contains(words), "{words}: {:?} {}", run.code, run.err);
     };
-    refused(run(&whole, &["--games", "chess,bridge"]), "no game is called 'bridge'");
+    refused(run(&whole, &["--games", "chess,bridge"]), "there is no game called 'bridge'");
     refused(run(&whole, &["--only", "luck"]), "no margin is called 'luck'");
     refused(run(&whole, &["--rate", "nan"]), "--rate");
     for (what, words) in [

@@ -1,6 +1,6 @@
 //! The program as a UCI engine: a process with pipes.
 
-use quintain::search::{Control, Limits, Memory, Settings};
+use quintain::search::{Control, Limits, Memory, Search};
 use std::collections::HashSet;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
@@ -576,7 +576,7 @@ fn scores_are_in_pawns_of_the_game() {
         assert!((shown - expected).abs() <= 0.5, "{game}: {line}, {expected}");
         let limits = Limits { depth: Some(2), ..Limits::default() };
         let control = Control::started(&limits);
-        let score = session.search(&limits, Settings::default(), &Memory::new(1), &control, &|_| ()).score;
+        let score = session.search(&Search::new(&limits, &Memory::new(1), &control)).score;
         let expected = 100.0 * f64::from(score) / f64::from(session.info().pawn);
         let (infos, _) = engine.think("go depth 2");
         let shown: f64 = field(infos.last().expect("a line"), "cp").parse().expect("a number");

@@ -3,7 +3,7 @@
 //! `cargo run --release --example analysis -- gast`
 //! `cargo run --release --example analysis -- chess '8/8/8/3k4/8/8/8/R6K w - - 0 1'`
 
-use quintain::engine::{Engine, NAMES, Options};
+use quintain::engine::{Engine, Options, named};
 use quintain::search::score::UciScore;
 use quintain::search::{Info, Limits};
 use std::env;
@@ -12,7 +12,7 @@ use std::time::Duration;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let name = env::args().nth(1).unwrap_or_else(|| "canyon".into());
-    let variant = NAMES.iter().find(|known| **known == name).ok_or("there is no such game")?;
+    let variant = named(&name)?;
     let mut engine = Engine::new(Options { variant, multi_pv: 2, ..Options::default() })?;
     engine.game_mut().set_position(env::args().nth(2).as_deref(), &[])?;
 

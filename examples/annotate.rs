@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release --example annotate -- game.pgn > annotated.pgn`
 
-use quintain::engine::{Engine, NAMES, Options, Session};
+use quintain::engine::{Engine, Options, Session, named};
 use quintain::notation::pgn::{self, Game};
 use quintain::search::score::UciScore;
 use quintain::search::{Info, Limits, Score};
@@ -18,8 +18,7 @@ fn shown(game: &dyn Session, score: Score) -> String {
 }
 
 fn annotate(game: &mut Game) -> Result<(), Box<dyn Error>> {
-    let name = game.tag("Variant").unwrap_or("chess").to_lowercase();
-    let variant = NAMES.iter().find(|known| **known == name).ok_or("tag Variant: there is no such game")?;
+    let variant = named(game.tag("Variant").unwrap_or("chess"))?;
     let mut engine = Engine::new(Options { variant, ..Options::default() })?;
     engine.game_mut().set_position(game.tag("FEN"), &[])?;
     let limits = Limits { nodes: Some(50_000), ..Limits::default() };

@@ -10,7 +10,7 @@ use std::error::Error;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let name = env::args().nth(1).unwrap_or_else(|| "canyon".into());
-    let mut session = open(&name).ok_or_else(|| format!("no game is called {name}"))?;
+    let mut session = open(&name)?;
     let mut random = random_numbers(any_seed());
     let mut game = Game { tags: vec![("Variant".into(), name)], ..Game::default() };
     let outcome = loop {

@@ -49,7 +49,7 @@ impl Drop for Player {
 }
 
 fn play(variant: &str, programs: [&str; 2]) -> Result<String> {
-    let mut session = open(variant).ok_or("there is no such game")?;
+    let mut session = open(variant)?;
     let mut players = [Player::start(programs[0], variant)?, Player::start(programs[1], variant)?];
     let mut moves = Vec::new();
     let outcome = loop {

@@ -970,7 +970,7 @@ fn wrong_settings_are_named() {
         ("", "nothing to play"),
         ("--variant chess", "two engines are needed at least, and 0 are given"),
         (&*two, "--variant is missing: one of canyon"),
-        (&format!("--variant checkers {two}"), "--variant: no game is called 'checkers'"),
+        (&format!("--variant checkers {two}"), "--variant: there is no game called 'checkers'"),
         (&format!("--variant chess {two} --speed 5"), "there is no option --speed"),
         (&format!("--variant chess {two} --rounds x"), "--rounds: 'x' is not a whole number from 1"),
         (&format!("--variant chess {two} --games 3"), "--games: 3 is odd"),

@@ -4,7 +4,7 @@ use super::axe;
 use super::browser::{Browser, Page, board, request};
 use super::harness::{Test, tests};
 use super::parts;
-use quintain::engine::NAMES;
+use quintain::engine::{NAMES, UnknownGame};
 use serde_json::{Value, json};
 
 pub const TESTS: &[Test] = tests!("learn::":
@@ -48,8 +48,9 @@ fn lessons_and_lines_are_read_by_our_pages_only() {
     let line: Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!((status, line["steps"].as_array().map(Vec::len)), (200, Some(3)));
     assert!(line["legal"].as_array().expect("a list").iter().any(|mv| mv["text"] == "d2b2"));
+    let no_ludo = UnknownGame("ludo".into()).to_string();
     for (path, error) in [
-        ("/lessons/ludo", "game: there is no game called 'ludo'"),
+        ("/lessons/ludo", &*no_ludo),
         ("/line?game=chess&fen=8/8+w+-+-", "placement: 2 ranks instead of 8"),
         ("/line?game=chess&moves=e2e5", "e2e5: the pawn on e2 cannot go to e5"),
     ] {
@@ -170,10 +171,11 @@ fn an_ending_is_won_against_the_tables() {
     let (_, text) = read_ours(&format!("/ending?game=diamond&fen={}&moves={first}", fen.replace(' ', "+")));
     let after: Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!(after["line"]["steps"].as_array().map(Vec::len), Some(3), "{text}");
+    let no_ludo = UnknownGame("ludo".into()).to_string();
     for (path, error) in [
         ("/ending?game=diamond", "a material or a position is needed"),
         ("/ending?game=diamond&material=KNvK", "material: KNvK is none of the endings"),
-        ("/endings/ludo", "there is no game called 'ludo'"),
+        ("/endings/ludo", &*no_ludo),
     ] {
         assert_eq!(read_ours(path), (400, error.to_owned()), "{path}");
     }

@@ -51,7 +51,7 @@ pub const TESTS: &[Test] = tests!("person::":
 
 /// The state of the engine that follows from the log.
 fn follow(log: &str) -> Option<(Box<dyn Session>, Mirror)> {
-    let mut session = engine::open("chess")?;
+    let mut session = engine::open("chess").ok()?;
     let mut mirror = Mirror::new(&*session);
     // Plies with which the engine corrects XBoard's board after a move of the person.
     let mut mending = 0;
@@ -67,7 +67,8 @@ fn follow(log: &str) -> Option<(Box<dyn Session>, Mirror)> {
         let (command, text) = text.split_once(' ').unwrap_or((text, ""));
         match command {
             "new" | "variant" if !from_engine => {
-                session = engine::open(if text.is_empty() || text == "normal" { "chess" } else { text })?;
+                session =
+                    engine::open(if text.is_empty() || text == "normal" { "chess" } else { text }).ok()?;
                 mirror = Mirror::new(&*session);
             }
             "setboard" if !from_engine && mirror.pending() == 0 => {

@@ -8,8 +8,7 @@ mod values;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use quintain::engine::{NAMES, Session, open};
-use quintain::rules::setup::quoted;
+use quintain::engine::{Session, open};
 use std::ops::RangeInclusive;
 
 /// Rules and engine of chess variants on boards of 40 to 168 squares.
@@ -51,9 +50,7 @@ mod _quintain {
 
 /// The game with this name, in any letter case, at its start.
 fn game(name: &str) -> PyResult<Box<dyn Session>> {
-    let names = || NAMES.join(", ");
-    let unknown = || value_error(format!("variant: {} is not one of {}", quoted(name), names()));
-    open(&name.to_ascii_lowercase()).ok_or_else(unknown)
+    open(&name.to_ascii_lowercase()).map_err(|error| value_error(format!("variant: {error}")))
 }
 
 /// A whole number from Python that must be in `range`.

@@ -1,8 +1,7 @@
 //! `quintain analyse`: the best lines of a position, or a game with scores, and its mistakes marked.
 
 use super::games;
-use super::suite::known_game;
-use crate::engine::{Engine, Options};
+use crate::engine::{self, Engine, Options};
 use crate::search::Limits;
 use crate::search::limits;
 use anyhow::{Context, Result};
@@ -59,7 +58,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
 
 /// Runs the tool.
 pub fn run(args: Args) -> Result<()> {
-    let name = known_game(&args.variant)?;
+    let name = engine::named(&args.variant)?;
     let usual = if args.pgn.is_some() { Duration::from_millis(500) } else { Duration::from_secs(5) };
     let by_time = args.nodes.is_none() && args.depth.is_none();
     let limits = Limits {

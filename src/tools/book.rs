@@ -1,7 +1,6 @@
 //! `quintain book`: opening books.
 
 use super::played;
-use super::suite::known_game;
 use crate::engine::{self, Engine, Options};
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Subcommand, value_parser};
@@ -112,7 +111,7 @@ fn own(game: &str) -> Result<Book> {
 }
 
 fn build(args: &BuildArgs) -> Result<()> {
-    let game = known_game(&args.game)?;
+    let game = engine::named(&args.game)?;
     let mut book = Book::new(game).context("a game of the list")?;
     let mut said = Said::default();
     if !args.files.is_empty() {
@@ -221,12 +220,12 @@ fn earlier(path: &Path, nodes: u64) -> Result<HashMap<u64, Searched>> {
 }
 
 fn show(args: &ShowArgs) -> Result<()> {
-    let game = known_game(&args.game)?;
+    let game = engine::named(&args.game)?;
     let book = match &args.book {
         Some(path) => read(path, game).context("--book")?,
         None => own(game)?,
     };
-    let mut session = engine::open(game).context("a game of the list")?;
+    let mut session = engine::open(game)?;
     session.set_position(args.fen.as_deref(), &[]).context("--fen")?;
     for text in &args.moves {
         session.play_any(text)?;

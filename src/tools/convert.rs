@@ -1,9 +1,8 @@
 //! `quintain convert`: converts files of games.
 
 use super::games;
-use super::suite::known_game;
 use crate::engine;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use quintain_play::game::reading;
 use std::path::PathBuf;
 
@@ -29,8 +28,8 @@ pub struct Args {
 
 /// Runs the tool.
 pub fn run(args: Args) -> Result<()> {
-    let name = known_game(&args.variant)?;
-    let mut session = engine::open(name).context("a game of the list")?;
+    let name = engine::named(&args.variant)?;
+    let mut session = engine::open(name)?;
     let native = session.info().template == "normal";
     games::each(&args.file, |game| {
         let reading = reading::interpret(&mut *session, game)?;

@@ -1,6 +1,6 @@
 //! `quintain diagram`: a position as a picture.
 
-use super::suite::known_game;
+use crate::engine;
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::value_parser;
 use quintain_drawings::Picture;
@@ -61,7 +61,7 @@ impl Args {
     /// The picture that is asked for.
     pub fn picture(&self) -> Result<Picture> {
         Ok(Picture {
-            game: known_game(&self.game)?.to_owned(),
+            game: engine::named(&self.game)?.to_owned(),
             fen: self.fen.clone(),
             moves: self.moves.clone(),
             arrows: self.arrows.clone(),

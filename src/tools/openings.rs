@@ -5,12 +5,11 @@
 //! engine: the number of a candidate seeds its moves, its search begins with an empty table, and candidates are taken
 //! in the order of their numbers, whichever thread judged them.
 
-use super::suite::unknown_game;
 use crate::board::Tag;
 use crate::engine::{self, Session};
 use crate::notation::pgn;
 use crate::search::score::UciScore;
-use crate::search::{Control, Limits, Memory, Settings};
+use crate::search::{Control, Limits, Memory, Search};
 use anyhow::{Context, Result, ensure};
 use clap::{ValueEnum, value_parser};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -105,7 +104,7 @@ pub struct Found {
 
 /// Runs the tool.
 pub fn run(args: Args) -> Result<()> {
-    let start = engine::open(&args.variant).ok_or_else(|| unknown_game(&args.variant))?;
+    let start = engine::open(&args.variant)?;
     let criteria = Criteria { plies: args.plies, nodes: args.nodes, margin: args.margin, seed: args.seed };
     let progress = Progress::begin(&args)?;
     let found = find(&*start, criteria, args.count as usize, args.threads, &|done| progress.report(done));
@@ -284,7 +283,7 @@ fn judge(
     memory.clear();
     let limits = Limits { nodes: Some(criteria.nodes), ..Limits::default() };
     let control = Control::started(&limits);
-    let score = session.search(&limits, Settings::default(), memory, &control, &|_| ()).score;
+    let score = session.search(&Search::new(&limits, memory, &control)).score;
     let UciScore::Centipawns(score) = session.shown(score) else { return None };
     (score.abs() <= criteria.margin).then(|| Found { fen: session.fen(), moves, score })
 }

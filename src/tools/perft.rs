@@ -1,6 +1,6 @@
 //! `quintain perft`: counts sequences of legal moves, from one position or for a whole suite.
 
-use super::suite::{self, unknown_game};
+use super::suite;
 use crate::engine;
 use crate::rules::perft::{Counting, PerftTable, total};
 use crate::rules::setup::quoted;
@@ -62,7 +62,7 @@ pub fn run(args: Args) -> Result<()> {
 
 /// Counts from one position.
 fn count(args: &Args, variant: &str, depth: u32) -> Result<()> {
-    let mut session = engine::open(variant).ok_or_else(|| unknown_game(variant))?;
+    let mut session = engine::open(variant)?;
     if let Some(text) = &args.fen {
         session.set_position(Some(text), &[]).with_context(|| format!("bad FEN {}", quoted(text)))?;
     }

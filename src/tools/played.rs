@@ -88,7 +88,7 @@ fn of_pgn(text: &str, name: &str, left_out: &mut usize) -> Result<Vec<Played>> {
                 continue;
             }
         };
-        let mut session = engine::open(name).context("a game of the list")?;
+        let mut session = engine::open(name)?;
         let reason = game.tag("Termination").unwrap_or("").to_owned();
         match reading::interpret(&mut *session, game) {
             Ok(reading) if reading.broken.is_none() => {

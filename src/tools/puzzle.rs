@@ -3,7 +3,7 @@
 use super::play::{Console, Input, ask_for_game};
 use super::puzzles;
 use super::text;
-use crate::engine::{Session, any_seed};
+use crate::engine::{self, Session, any_seed};
 use crate::notation::draw::{self, Style};
 use anyhow::{Context, Result, bail, ensure};
 use quintain_folder as folder;
@@ -70,7 +70,7 @@ pub fn run(args: Args) -> Result<()> {
                 None => ask_for_game(&mut console)?,
             };
             let Some(name) = name else { return Ok(()) };
-            let game = super::suite::known_game(&name)?;
+            let game = engine::named(&name)?;
             (game, puzzle::of(game))
         }
     };

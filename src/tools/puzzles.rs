@@ -1,7 +1,6 @@
 //! `quintain puzzles`: looks for puzzles in games, and proves them again.
 
 use super::played;
-use super::suite::known_game;
 use crate::engine::{self, Engine, Options};
 use anyhow::{Context, Result, ensure};
 use clap::{Subcommand, value_parser};
@@ -115,7 +114,7 @@ struct Candidate {
 
 /// The positions of a game in which there may be a puzzle, and that were not tried.
 fn candidates(game: &str, played: &played::Played, tried: &HashSet<String>) -> Result<Vec<Candidate>> {
-    let mut session = engine::open(game).context("a game of the list")?;
+    let mut session = engine::open(game)?;
     session.set_position(played.fen.as_deref(), &[])?;
     let (wanted, mut answered, mut found) = (find::candidates(&played.scores), None, Vec::new());
     for (ply, text) in played.moves.iter().enumerate() {
@@ -148,7 +147,7 @@ impl Progress {
 }
 
 fn make(args: &MakeArgs) -> Result<()> {
-    let game = known_game(&args.game)?;
+    let game = engine::named(&args.game)?;
     let mut path = args.output.clone().into_os_string();
     path.push(".tried");
     let path = PathBuf::from(path);

@@ -2,7 +2,7 @@
 
 use crate::engine::{self, GameInfo, NAMES};
 use crate::notation::draw;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::builder::PossibleValuesParser;
 use quintain_io as output;
 
@@ -19,7 +19,7 @@ pub struct Args {
 
 /// Prints the rules.
 pub fn run(args: Args) -> Result<()> {
-    let info = engine::info(&args.game.to_lowercase()).context("a game of the list")?;
+    let info = engine::info(&args.game.to_lowercase())?;
     output::print(&text(&info))
 }
 

@@ -8,7 +8,6 @@ pub mod positions;
 
 use self::peer::{Peer, pair};
 use self::positions::TestPosition;
-use super::suite::{known_game, unknown_game};
 use crate::engine::{self, Engine, NAMES, Options, Session};
 use crate::rules::perft::Counting;
 use crate::search::Limits;
@@ -114,10 +113,10 @@ type Choice = fn(&Run) -> &Samples;
 pub fn run(args: Args) -> Result<()> {
     let games = match args.games.is_empty() {
         true => NAMES.to_vec(),
-        false => args.games.iter().map(|name| known_game(name)).collect::<Result<_>>()?,
+        false => args.games.iter().map(|name| engine::named(name)).collect::<Result<_, _>>()?,
     };
     for (game, _) in &args.peer_variant {
-        known_game(game).context("--peer-variant")?;
+        engine::named(game).context("--peer-variant")?;
     }
     let stop = Stop::default();
     if args.peer.is_some() {
@@ -231,7 +230,7 @@ impl Args {
     }
 
     fn search(&self, game: &str, place: &TestPosition) -> Result<Sample> {
-        let variant = known_game(game)?;
+        let variant = engine::named(game)?;
         let options = Options { variant, hash: self.hash as usize, ..Options::default() };
         let mut engine = Engine::new(options)?;
         engine.game_mut().set_position(Some(place.fen), &[])?;
@@ -369,7 +368,7 @@ fn moves(game: &str, places: &[TestPosition]) -> Result<f64> {
 
 /// The game at a position.
 fn open(game: &str, place: &TestPosition) -> Result<Box<dyn Session>> {
-    let mut session = engine::open(game).ok_or_else(|| unknown_game(game))?;
+    let mut session = engine::open(game)?;
     session.set_position(Some(place.fen), &[]).with_context(|| place.fen)?;
     Ok(session)
 }

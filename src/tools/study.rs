@@ -2,7 +2,6 @@
 
 use super::openings::{self, Found};
 use super::played::{self, Played};
-use super::suite::known_game;
 use crate::board::{Color, Tag};
 use crate::engine::{self, Engine, Options, Session};
 use crate::search::Limits;
@@ -117,12 +116,12 @@ pub fn run(args: Args) -> Result<()> {
     match args.command {
         Command::Play(args) => play(&args),
         Command::Report(args) => {
-            let game = known_game(&args.game)?;
+            let game = engine::named(&args.game)?;
             let games = played::read(&args.files, game)?;
             output::print(&report(game, &games, args.plies.into(), args.least)?)
         }
         Command::Material(args) => {
-            let game = known_game(&args.game)?;
+            let game = engine::named(&args.game)?;
             let games = played::read(&args.files, game)?;
             output::print(&material(game, &games, args.least)?)
         }
@@ -132,7 +131,7 @@ pub fn run(args: Args) -> Result<()> {
 // ---- Play ---------------------------------------------------------------------------------------------------
 
 fn play(args: &PlayArgs) -> Result<()> {
-    let game = known_game(&args.game)?;
+    let game = engine::named(&args.game)?;
     let mut path = args.results.clone().into_os_string();
     path.push(".openings.pgn");
     let path = PathBuf::from(path);
@@ -271,7 +270,7 @@ fn report(name: &str, games: &[Played], plies: usize, least: usize) -> Result<St
     for game in games {
         all.add(game.winner, Color::White);
         *reasons.entry(&game.reason).or_default() += 1;
-        let mut session = engine::open(name).context("a game of the list")?;
+        let mut session = engine::open(name)?;
         session.set_position(game.fen.as_deref(), &[])?;
         let (mut line, mut set_up) = (Vec::new(), 0);
         for text in &game.moves {
@@ -332,7 +331,7 @@ fn report(name: &str, games: &[Played], plies: usize, least: usize) -> Result<St
 
 /// What games show of the pieces, as text.
 fn material(name: &str, games: &[Played], least: usize) -> Result<String> {
-    let known = values::values(name).context("a game of the list")?;
+    let known = values::values(&engine::info(name)?);
     // The smallest piece; where it is no pawn it counts for several.
     let unit =
         known.first().map(|value| (value.letter, f64::from(value.opening.round()))).context("a piece")?;

@@ -111,17 +111,6 @@ pub fn read_all(path: &Path) -> Result<Vec<Suite>> {
     files.iter().map(|file| Suite::read(file)).collect()
 }
 
-/// The game of this name, in any letter case.
-pub fn known_game(name: &str) -> Result<&'static str> {
-    let known = engine::NAMES.iter().find(|known| known.eq_ignore_ascii_case(name));
-    known.copied().ok_or_else(|| unknown_game(name))
-}
-
-/// The error for an unknown game.
-pub fn unknown_game(name: &str) -> anyhow::Error {
-    anyhow!("there is no game called '{name}'; the games are {}", engine::NAMES.join(", "))
-}
-
 impl Suite {
     /// Reads a suite from a file named after its game.
     pub fn read(path: &Path) -> Result<Suite> {
@@ -130,9 +119,7 @@ impl Suite {
             .with_context(|| format!("cannot read '{}'", path.display()))?;
         let entries = parse(&text).with_context(|| path.display().to_string())?;
         let game = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        if !engine::NAMES.contains(&game.as_str()) {
-            return Err(unknown_game(&game).context(path.display().to_string()));
-        }
+        engine::open(&game).with_context(|| path.display().to_string())?;
         Ok(Suite { path: path.into(), game, entries })
     }
 
@@ -151,7 +138,7 @@ impl Suite {
     pub fn check(&self, max_nodes: u64, threads: usize, done: &(impl Fn(u64) + Sync)) -> Result<Tally> {
         let mut jobs = Vec::new();
         for entry in &self.entries {
-            let mut session = engine::open(&self.game).ok_or_else(|| unknown_game(&self.game))?;
+            let mut session = engine::open(&self.game)?;
             let place = || format!("{}: line {}: {}", self.path.display(), entry.line, entry.fen);
             session.set_position(Some(&entry.fen), &[]).with_context(place)?;
             let counts = entry.counts.iter().filter(|&&(_, expected)| expected <= max_nodes);

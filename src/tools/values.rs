@@ -1,10 +1,10 @@
 //! `quintain values`: the values of the pieces.
 
 use crate::board::zobrist::random_numbers;
-use crate::engine::{self, NAMES};
+use crate::engine::{self, GameInfo, NAMES};
 use crate::rules::PieceDef;
-use crate::search::{Control, Limits, Memory, Score, Settings};
-use anyhow::{Context, Result};
+use crate::search::{Control, Limits, Memory, Score, Search};
+use anyhow::Result;
 use clap::builder::PossibleValuesParser;
 use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
 use quintain_io as output;
@@ -41,9 +41,8 @@ const RANDOM: u64 = 8;
 const LONGEST: u64 = 200;
 
 /// Measures in so many games, always the same for the same search and evaluation: an entry for each kind, in units of the
-/// evaluation. `None` if there is no such game.
-fn measure(game: &str, games: u64) -> Option<Vec<[Score; 2]>> {
-    let info = engine::info(game)?;
+/// evaluation.
+fn measure(info: &GameInfo, games: u64) -> Vec<[Score; 2]> {
     let index = |letter: char| {
         let letter = letter.to_ascii_lowercase();
         info.pieces.iter().position(|def| char::from(def.letter) == letter).expect("a piece of the game")
@@ -51,7 +50,7 @@ fn measure(game: &str, games: u64) -> Option<Vec<[Score; 2]>> {
     let mut losses = vec![[Losses::default(); 2]; info.pieces.len()];
     let (mut numbers, memory) = (random_numbers(1), Memory::new(1));
     for _ in 0..games {
-        let mut session = engine::open(game)?;
+        let mut session = engine::open(info.name).expect("a game");
         memory.clear();
         for ply in 0..LONGEST {
             if session.outcome().is_some() {
@@ -71,7 +70,7 @@ fn measure(game: &str, games: u64) -> Option<Vec<[Score; 2]>> {
                 }
                 let limits = Limits { nodes: Some(NODES), ..Limits::default() };
                 let control = Control::started(&limits);
-                let best = session.search(&limits, Settings::default(), &memory, &control, &|_| ()).pv;
+                let best = session.search(&Search::new(&limits, &memory, &control)).pv;
                 session.coordinates(&best[..1]).remove(0)
             };
             session.play(&mv).expect("a legal move");
@@ -83,7 +82,7 @@ fn measure(game: &str, games: u64) -> Option<Vec<[Score; 2]>> {
             count => (sum as f64 / count as f64).round() as Score,
         })
     };
-    Some(kinds(&info).zip(&losses).map(mean).collect())
+    kinds(info).zip(&losses).map(mean).collect()
 }
 
 /// What the loss of a piece costs, in units of the evaluation.
@@ -96,11 +95,11 @@ struct Losses {
 /// Prints the values.
 pub fn run(args: Args) -> Result<()> {
     let name = args.game.to_lowercase();
-    let info = engine::info(&name).context("a game of the list")?;
-    let measured = if args.measure { measure(&name, args.games) } else { None };
+    let info = engine::info(&name)?;
+    let measured = args.measure.then(|| measure(&info, args.games));
     let values = match &measured {
         Some(worth) => in_pawns(&info, worth),
-        None => values(&name).context("a game of the list")?,
+        None => values(&info),
     };
     let mut table = Table::new();
     table.load_style(ASCII_MARKDOWN).set_header([info.title, "opening", "ending"]);
@@ -131,11 +130,12 @@ mod tests {
     }
 
     fn check(name: &'static str) {
-        let stored = values(name).expect("a game");
+        let info = engine::info(name).expect("a game");
+        let stored = values(&info);
         let unit = if name == "grandcavalier" { 3.0 } else { 1.0 };
         assert!((stored[0].opening / unit - 1.0).abs() < 0.02, "{name}: {:?}", stored[0]);
         // Fewer games than the stored values are from, so that the test takes less time.
-        let measured = in_pawns(&engine::info(name).expect("a game"), &measure(name, 6).expect("a game"));
+        let measured = in_pawns(&info, &measure(&info, 6));
         for (stored, now) in stored.iter().zip(&measured) {
             let near = |stored: f32, now: f32, by: f32| (stored - now).abs() < by * (1.5 + stored);
             // Few games last until the board is nearly empty.

@@ -35,7 +35,7 @@ pub fn numbered_table(width: usize) -> String {
 }
 
 fn rows(width: usize) -> Vec<String> {
-    let games: Vec<GameInfo> = NAMES.iter().filter_map(|name| engine::info(name)).collect();
+    let games: Vec<GameInfo> = NAMES.iter().filter_map(|name| engine::info(name).ok()).collect();
     let longest = |length: fn(&GameInfo) -> usize| games.iter().map(length).max().unwrap_or(0);
     let (name, title) = (longest(|game| game.name.len()), longest(|game| game.title.len()));
     let head = |game: &GameInfo| {

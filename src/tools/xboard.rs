@@ -5,7 +5,7 @@ mod plugin;
 
 use super::play::{Console, ask_for_game, usual_level};
 use crate::engine::skill::FULL;
-use crate::engine::{self, GameInfo, NAMES};
+use crate::engine::{self, GameInfo};
 use anyhow::{Context, Result, anyhow, bail};
 use quintain_folder as folder;
 use quintain_io as output;
@@ -92,8 +92,7 @@ pub fn run(args: Args) -> Result<()> {
     else {
         return Ok(());
     };
-    let game = engine::info(&name)
-        .ok_or_else(|| anyhow!("no game is called '{name}'; there are: {}", NAMES.join(", ")))?;
+    let game = engine::info(&name)?;
     let mut console = Console::new(true, true);
     let level = match args.level.or_else(|| folder::preferences().level) {
         _ if args.analyse => FULL,
@@ -320,6 +319,7 @@ fn shell(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::NAMES;
 
     #[test]
     fn time_controls_are_understood() {

@@ -9,7 +9,7 @@ use quintain_core::board::Color;
 use quintain_core::board::zobrist::random_numbers;
 use quintain_core::search::Known;
 use quintain_engine::{self as engine, FindTables, any_seed, tables_of};
-use quintain_play::game::{self, verdict};
+use quintain_play::game::verdict;
 use quintain_tables::Set;
 use serde::Serialize;
 
@@ -38,7 +38,7 @@ const TRIES: usize = 300;
 const ENOUGH: u16 = 9;
 
 fn tables(name: &str, find: &FindTables) -> Result<Set> {
-    game::open(name)?;
+    engine::open(name)?;
     Ok(tables_of(name, Some(find)))
 }
 
@@ -71,11 +71,11 @@ impl Ending {
     /// A random position that White, to move, wins.
     pub fn new(game: &str, material: &str, find: &FindTables) -> Result<Ending> {
         let tables = tables(game, find)?;
-        let endings = engine::endings(game).context("a game")?;
+        let endings = engine::endings(game)?;
         let material = endings.material(material)?;
         ensure!(tables.often_won().contains(&&material), "material: {material} is none of the endings");
         let size = endings.entries(&material)? as u64 / 2;
-        let mut session = game::open(game)?;
+        let mut session = engine::open(game)?;
         let mut random = random_numbers(any_seed());
         let mut best: Option<(u16, String)> = None;
         for _ in 0..TRIES {
@@ -99,7 +99,7 @@ impl Ending {
     /// Moves from a position, and the best defence if it is the turn of the side that did not begin.
     pub fn after(game: &str, fen: &str, moves: &[&str], find: &FindTables) -> Result<Ending> {
         let tables = tables(game, find)?;
-        let mut session = game::open(game)?;
+        let mut session = engine::open(game)?;
         session.set_position(Some(fen), &[])?;
         let side = session.side();
         let mut line: Vec<String> = moves.iter().map(|&text| text.to_owned()).collect();
@@ -137,7 +137,7 @@ mod tests {
         assert!(ending.verdict.is_some_and(|verdict| verdict.starts_with("won in ")));
         let tables = tables_of("diamond", None);
         let fen = ending.line.fen().unwrap().to_owned();
-        let mut session = game::open("diamond").unwrap();
+        let mut session = engine::open("diamond").unwrap();
         session.set_position(Some(&fen), &[]).unwrap();
         let Some(Known::Won(Some(plies))) = session.known(&tables) else { panic!("{fen} is not won") };
         // With best play it takes as long as the table says.

@@ -60,7 +60,7 @@ struct GivenLine {
 impl HandbookView {
     /// The handbook's page of a game.
     pub fn new(name: &str) -> Result<HandbookView> {
-        let session = quintain_play::game::open(name).context("game")?;
+        let session = quintain_engine::open(name).context("game")?;
         let text = quintain_handbook::page(name)
             .with_context(|| format!("game: the handbook has no page of {name}"))?;
         HandbookView::of(GameView::of(&*session), text)
@@ -207,7 +207,7 @@ struct Moves {
 
 impl Moves {
     fn new(game: &str, fen: Option<String>) -> Result<Moves> {
-        let mut session = engine::open(game).context("there is no such game")?;
+        let mut session = engine::open(game)?;
         session.set_position(fen.as_deref(), &[])?;
         let whole = session.fen();
         let number = whole.split(' ').nth(5).and_then(|number| number.parse().ok()).unwrap_or(1);

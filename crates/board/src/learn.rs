@@ -14,10 +14,6 @@ use serde::Serialize;
 /// Longer lines are refused.
 const MAX_MOVES: usize = 2000;
 
-fn open(game: &str) -> Result<Box<dyn Session>> {
-    engine::open(game).with_context(|| format!("game: there is no game called '{game}'"))
-}
-
 /// A line of moves with all its positions, and what can be played after it.
 #[derive(Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS))]
@@ -53,7 +49,7 @@ impl Line {
     /// Moves, as coordinates or as people write them, from a position or the start.
     pub fn new(game: &str, fen: Option<&str>, moves: &[&str]) -> Result<Line> {
         ensure!(moves.len() <= MAX_MOVES, "moves: {} are more than {MAX_MOVES}", moves.len());
-        let mut session = open(game)?;
+        let mut session = engine::open(game)?;
         session.set_position(fen, &[])?;
         let mut steps = vec![Step { mv: None, position: PositionView::from(&*session) }];
         for text in moves {
@@ -135,10 +131,10 @@ impl LessonView {
 impl LessonsView {
     /// The lessons of a game.
     pub fn new(name: &str) -> Result<LessonsView> {
-        let mut session = open(name)?;
+        let mut session = engine::open(name)?;
         let info = session.info();
         let lessons = info.lessons.with_context(|| format!("game: {name} has no lessons"))?;
-        let values = values::values(name).unwrap_or_default();
+        let values = values::values(&session.info());
         let (game, start) = (GameView::of(&*session), Look::new(&*session));
         let mut pieces = Vec::new();
         for &(letter, fen) in lessons.pieces {
@@ -201,7 +197,7 @@ mod tests {
             Line::new(game, fen, moves).err().map(|error| error.to_string())
         };
         let said = |text: &str| Some(text.to_owned());
-        assert_eq!(error("ludo", None, &[]), said("game: there is no game called 'ludo'"));
+        assert_eq!(error("ludo", None, &[]), said(&engine::open("ludo").err().unwrap().to_string()));
         assert_eq!(error("chess", Some("8/8 w - -"), &[]), said("placement: 2 ranks instead of 8"));
         assert_eq!(error("chess", None, &["e4e5"]), said("e4e5: there is no piece on e4"));
         assert_eq!(error("chess", None, &["Nf3"; MAX_MOVES + 1]), said("moves: 2001 are more than 2000"));

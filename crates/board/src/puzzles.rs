@@ -5,8 +5,7 @@
 
 use crate::view::{self, GameView, MoveView, PositionView};
 use anyhow::{Context, Result, bail};
-use quintain_engine::{FileRank, Session, any_seed};
-use quintain_play::game;
+use quintain_engine::{self as engine, FileRank, Session, any_seed};
 use quintain_study::puzzle::{self, Puzzle, Record, Verdict};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -119,7 +118,7 @@ pub fn tags(game: &str) -> BTreeMap<String, usize> {
 
 /// A puzzle that suits somebody; `None` if none is left.
 pub fn find(wish: &Wish, record: Record) -> Result<Option<PuzzleView>> {
-    let start = game::open(&wish.game)?;
+    let start = engine::open(&wish.game)?;
     let all = puzzle::of(&wish.game);
     let wanted = |(number, puzzle): &(usize, &Puzzle)| {
         !wish.seen.contains(number)

@@ -5,9 +5,9 @@ use super::view::NodeId;
 use anyhow::{Context, Result, bail, ensure};
 use quintain_core::board::Color;
 use quintain_core::notation::pgn::{self, Game, Ply, Variation, add_comment, tidy_comment};
-use quintain_engine::GameInfo;
+use quintain_engine::{self as engine, GameInfo};
 use quintain_play::game::reading::{self, Reading};
-use quintain_play::game::{self, End, Settings, level, time};
+use quintain_play::game::{End, Settings, level, time};
 use quintain_play::library::{SavedGame, SavedNode};
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
@@ -56,7 +56,7 @@ pub fn read_all(text: &str, open: &str) -> Vec<Result<Record>> {
 
 /// The same, but games without the tag Variant are games of `name`.
 pub fn read_all_as(text: &str, name: &str) -> Vec<Result<Record>> {
-    let known = reading::variant(name).with_context(|| format!("there is no game called '{name}'"));
+    let known = reading::variant(name);
     read_games(text, name, |_| match &known {
         Ok(name) => Ok(vec![name]),
         Err(error) => bail!("{error}"),
@@ -77,10 +77,7 @@ fn read_games(
         let (count, most) = (game.count(), MAX_NODES - 1);
         ensure!(count <= most, "it has {count} moves with those of its variations, and the most are {most}");
         let candidates = match game.tag("Variant") {
-            Some(tag) => {
-                let name = reading::variant(tag);
-                vec![name.with_context(|| format!("tag Variant: there is no game called '{tag}'"))?]
-            }
+            Some(tag) => vec![reading::variant(tag).context("tag Variant")?],
             None => candidates(&game)?,
         };
         Record::of_pgn(game, candidates)
@@ -105,7 +102,7 @@ impl Record {
     }
 
     fn of_fen(fen: &str, open: &str) -> Result<Record> {
-        let mut session = game::open(open)?;
+        let mut session = engine::open(open)?;
         session.set_position(Some(fen), &[])?;
         let mut record = Record::new(session.info().name, vec![session.info().name], Some(fen.to_owned()));
         record.saved.end = session.outcome().map(End::of);
@@ -114,7 +111,7 @@ impl Record {
 
     fn of_pgn(game: Game, candidates: Vec<&'static str>) -> Result<Record> {
         let name = reading::likeliest(&candidates).context("there is no such game")?;
-        let (mut session, is_empty) = (game::open(name)?, game.moves.is_empty());
+        let (mut session, is_empty) = (engine::open(name)?, game.moves.is_empty());
         let reading = reading::interpret(&mut *session, game)?;
         // Where nothing was understood, there is nothing to keep.
         let complaints = reading.complaints();
@@ -381,6 +378,7 @@ fn add_variation(
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use quintain_engine::UnknownGame;
     use std::collections::BTreeMap;
 
     fn one(text: &str, open: &str) -> Record {
@@ -416,7 +414,7 @@ mod tests {
             .collect();
         let wanted = [
             "chess e2e4 e7e5 ",
-            "tag Variant: there is no game called 'hexes'",
+            &format!("tag Variant: {}", UnknownGame("hexes".into())),
             "canyon d2b2 ",
             "move 1. e5: the pawn on e2 cannot go to e5",
             "chess d2d4 d7d5 move 2. c5: the pawn on c2 cannot go to c5",
@@ -527,7 +525,7 @@ mod tests {
     /// Writes a game, and reads it.
     fn there_and_back(saved: &SavedGame) -> SavedGame {
         let (tree, ids) = Tree::of_saved(saved, 0).unwrap();
-        let mut session = game::open(&saved.settings.game).unwrap();
+        let mut session = engine::open(&saved.settings.game).unwrap();
         session.set_position(saved.settings.fen.as_deref(), &tree.moves(ids[saved.live])).unwrap();
         let text = write(&Written {
             info: &session.info(),
@@ -555,7 +553,7 @@ mod tests {
 
     fn game(name: &str, choices: &[Choice], live: prop::sample::Index, end: usize) -> SavedGame {
         let mut saved = SavedGame::new(Settings { engine: [false; 2], ..Settings::of(name) }, 0);
-        let mut sessions = vec![game::open(name).unwrap()];
+        let mut sessions = vec![engine::open(name).unwrap()];
         for (parent, mv, comment, nags, time) in choices {
             let parent = parent.index(saved.nodes.len());
             let mut session = sessions[parent].copy();

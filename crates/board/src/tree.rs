@@ -3,8 +3,8 @@
 use super::view::{MoveView, NodeId, NodeView, PositionView, ScoreView};
 use anyhow::{Context, Result, ensure};
 use quintain_core::notation::nag;
-use quintain_engine::{MoveInfo, Session};
-use quintain_play::game::{self, reading};
+use quintain_engine::{self as engine, MoveInfo, Session};
+use quintain_play::game::reading;
 use quintain_play::library::SavedGame;
 use std::collections::BTreeMap;
 use std::ops::Index;
@@ -50,7 +50,7 @@ impl Tree {
     /// The positions of a saved game, if all its moves are legal; and their numbers, in the order of the game's.
     pub fn of_saved(saved: &SavedGame, first: NodeId) -> Result<(Tree, Vec<NodeId>)> {
         ensure!(saved.nodes.len() <= MAX_NODES, "it is too long");
-        let mut session = game::open(&saved.settings.game)?;
+        let mut session = engine::open(&saved.settings.game)?;
         session.set_position(saved.settings.fen.as_deref(), &[])?;
         let (mut tree, mut ids) = (Tree::new(&*session, first), Vec::new());
         // Where the session stands.

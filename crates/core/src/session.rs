@@ -12,7 +12,7 @@ use crate::notation::{FenError, Lessons, MoveError, draw};
 use crate::rules::perft::Counting;
 use crate::rules::{Outcome, PieceDef};
 use crate::search::score::{Score, UciScore};
-use crate::search::{Control, Endgames, Info, Known, Limits, Listener, Memory, Settings};
+use crate::search::{Endgames, Info, Known, Memory, Search};
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -214,20 +214,12 @@ pub trait Session: Send + Sync {
     fn known_moves(&self, tables: &dyn Endgames) -> Vec<(String, Option<Known>)>;
     /// Allocates what [`Session::search`] needs with so many threads. Must not be called during a search.
     fn prepare(&self, memory: &Memory, threads: usize);
-    /// Searches until a limit or `control`, which was started with the same limits, ends it; `listener` is called from
-    /// this thread. If it may search deep, it needs a stack of [`STACK`](crate::search::STACK).
+    /// Searches until a limit or the control ends it; the listener is called from this thread. If it may search deep, it needs a stack of [`STACK`](crate::search::STACK).
     ///
     /// With a limit of moves to mate, a mate is reported when it is proved, with the line of best play. Its score is a
     /// lower bound if it is not proved that there is no shorter mate, and an upper bound if the mate itself could not be
     /// proved in time. If the game is drawn by a rule, so is every score; the move is for programs that play on.
-    fn search(
-        &self,
-        limits: &Limits,
-        settings: Settings,
-        memory: &Memory,
-        control: &Control,
-        listener: &Listener,
-    ) -> Info;
+    fn search(&self, search: &Search) -> Info;
     /// A copy, to think on while this one goes on.
     fn copy(&self) -> Box<dyn Session>;
     /// The position alone, as a game without history: a copy whose cost does not grow with the game.

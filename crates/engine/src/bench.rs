@@ -1,7 +1,7 @@
 //! A fixed search: its node count is the checksum of search and evaluation, its rate a measure of their speed.
 
 use super::{Engine, NAMES, Options};
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use quintain_core::host;
 use quintain_core::search::Limits;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -63,7 +63,7 @@ impl Bench<'_> {
     /// Searches, and gives `print` a line for each game and a last one, `N nodes M nps`. False if it was told to `stop`.
     pub fn run(self, stop: Option<Stop>, print: &mut dyn FnMut(String) -> Result<()>) -> Result<bool> {
         if let Some(name) = self.variant {
-            ensure!(NAMES.contains(&name), "no game is called '{name}'; there are {}", NAMES.join(", "));
+            super::open(name)?;
         }
         let (mut total, mut seconds) = (0, 0.0);
         for name in NAMES.iter().filter(|&&name| self.variant.is_none_or(|wanted| wanted == name)) {

@@ -15,14 +15,16 @@ pub use quintain_core::session::{
 };
 #[cfg(target_family = "wasm")]
 pub use registry::give_game;
-pub use registry::{NAMES, Visitor, endings, first, give_network, info, open, read_network, visit};
+pub use registry::{
+    NAMES, UnknownGame, Visitor, endings, first, give_network, info, named, open, read_network, visit,
+};
 pub use skill::{Strength, any_seed};
 
 use options::Id;
 use quintain_core::eval::NetworkError;
 use quintain_core::notation::MoveError;
 use quintain_core::search::score::UciScore;
-use quintain_core::search::{Bound, Control, Info, Limits, Listener, Memory, STACK, each_line};
+use quintain_core::search::{Bound, Control, Info, Limits, Listener, Memory, STACK, Search, each_line};
 use quintain_tables::Set;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -309,7 +311,8 @@ impl Engine {
             let (position, on_event) = (&*ours.0, &ours.1);
             let told = |event: Event| on_event(position, event);
             let search =
-                || skill::search_at_level(position, strength, &limits, settings, &memory, &control, &told);
+                Search { limits: &limits, settings, memory: &memory, control: &control, listener: &told };
+            let search = || skill::search_at_level(position, strength, &search);
             match catch_unwind(AssertUnwindSafe(search)) {
                 Ok(info) => on_event(position, Event::Done(&info)),
                 Err(_) => on_event(position, Event::Failed(&any_move(position))),
@@ -355,9 +358,9 @@ impl Engine {
     fn think_as(&mut self, strength: Strength, limits: &Limits, listener: &Listener) -> Info {
         self.stop();
         self.control.start(limits);
-        let (settings, memory) = (self.options.settings(), &self.memory);
-        let (game, control) = (&*self.game, &*self.control);
-        let search = || skill::search_at_level(game, strength, limits, settings, memory, control, listener);
+        let (settings, game) = (self.options.settings(), &*self.game);
+        let search = Search { limits, settings, memory: &self.memory, control: &self.control, listener };
+        let search = || skill::search_at_level(game, strength, &search);
         thread::scope(|scope| match thread::Builder::new().stack_size(STACK).spawn_scoped(scope, search) {
             Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
             Err(_) => search(),

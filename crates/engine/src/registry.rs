@@ -2,6 +2,7 @@
 
 use quintain_core::eval::{Network, NetworkError};
 use quintain_core::rules::Variant;
+use quintain_core::rules::setup::quoted;
 use quintain_core::session::{AnyGame, GameInfo, Playable, Session};
 use quintain_tables::{Endings, HasTables};
 use std::sync::Arc;
@@ -90,13 +91,18 @@ pub use given::give_game;
 #[cfg(target_family = "wasm")]
 use given::known;
 
-fn any(name: &str) -> Option<&'static dyn AnyGame> {
-    known(name).map(|known| (known.game)())
+/// There is no game of this name.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("there is no game called {}; the games are {}", quoted(.0), NAMES.join(", "))]
+pub struct UnknownGame(pub String);
+
+fn of(name: &str) -> Result<Known, UnknownGame> {
+    known(name).ok_or_else(|| UnknownGame(name.to_owned()))
 }
 
-/// The endgame tables of the game called `name`; `None` if there is no such game.
-pub fn endings(name: &str) -> Option<&'static dyn Endings> {
-    known(name).map(|known| (known.endings)())
+/// The endgame tables of the game called `name`.
+pub fn endings(name: &str) -> Result<&'static dyn Endings, UnknownGame> {
+    Ok((of(name)?.endings)())
 }
 
 /// The first game that the program has.
@@ -104,21 +110,28 @@ pub fn first() -> &'static str {
     NAMES.iter().find(|name| known(name).is_some()).expect("a program with a game")
 }
 
-/// Opens the game called `name`, one of [`NAMES`], at its start; `None` if there is no such game.
-pub fn open(name: &str) -> Option<Box<dyn Session>> {
-    Some(any(name)?.open())
+/// The game called `name`, in any letter case, as [`NAMES`] has it.
+pub fn named(name: &str) -> Result<&'static str, UnknownGame> {
+    let found = NAMES.iter().find(|known| known.eq_ignore_ascii_case(name));
+    found.copied().ok_or_else(|| UnknownGame(name.to_owned()))
+}
+
+/// Opens the game called `name`, one of [`NAMES`], at its start.
+pub fn open(name: &str) -> Result<Box<dyn Session>, UnknownGame> {
+    Ok((of(name)?.game)().open())
 }
 
 /// The description of the game called `name`.
-pub fn info(name: &str) -> Option<GameInfo> {
-    Some(any(name)?.info())
+pub fn info(name: &str) -> Result<GameInfo, UnknownGame> {
+    Ok((of(name)?.game)().info())
 }
 
 /// Reads the file of a network, whichever game it is for; see [`quintain_core::eval::network`].
 pub fn read_network(bytes: &[u8]) -> Result<Arc<Network>, NetworkError> {
     let name = Network::game_of(bytes).ok_or(NetworkError::Format)?;
     // Of games that share it, the program may not have the one that it is named after.
-    let game = NAMES.iter().filter_map(|game| any(game)).find(|game| game.info().network == name);
+    let game =
+        NAMES.iter().filter_map(|game| Some((known(game)?.game)())).find(|game| game.info().network == name);
     game.ok_or(NetworkError::Format)?.read_network(bytes).map(Arc::new)
 }
 

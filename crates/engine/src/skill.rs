@@ -10,7 +10,7 @@
 use super::Session;
 use quintain_core::board::zobrist::{random_numbers, split_mix};
 use quintain_core::host;
-use quintain_core::search::{Bound, Control, Event, Info, Limits, Listener, Memory, Settings, each_line};
+use quintain_core::search::{Bound, Event, Info, Limits, Search, Settings, each_line};
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Mutex;
 
@@ -86,21 +86,14 @@ impl Strength {
 }
 
 /// [`Session::search`], as strong as `strength` says. Analysis and mate proofs are always at full strength.
-pub fn search_at_level(
-    session: &dyn Session,
-    strength: Strength,
-    limits: &Limits,
-    settings: Settings,
-    memory: &Memory,
-    control: &Control,
-    listener: &Listener,
-) -> Info {
+pub fn search_at_level(session: &dyn Session, strength: Strength, search: &Search) -> Info {
+    let &Search { limits, settings, listener, .. } = search;
     if strength.is_full() || limits.infinite || limits.mate.is_some() {
-        return session.search(limits, settings, memory, control, listener);
+        return session.search(search);
     }
     let mut lots = lots(session, strength.seed);
     let nodes = strength.nodes(session.moves().len()).min(limits.nodes.unwrap_or(u64::MAX));
-    let held = Limits { nodes: Some(nodes), ..limits.clone() };
+    let limits = &Limits { nodes: Some(nodes), ..limits.clone() };
     // With more threads the result would depend on timing.
     let several = Settings {
         threads: 1,
@@ -124,7 +117,7 @@ pub fn search_at_level(
             listener(Event::Info(line));
         }
     };
-    let best = session.search(&held, several, memory, control, &each_line(told));
+    let best = session.search(&Search { limits, settings: several, listener: &each_line(told), ..*search });
     let lines = lines.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
     let scores: Vec<i32> = lines.iter().map(|line| line.score).collect();
     match lines.get(strength.choose(&scores, lots())) {
@@ -163,6 +156,7 @@ fn fraction(random: u64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use quintain_core::search::{Control, Memory};
 
     fn at(level: f64) -> Strength {
         Strength { level, seed: 0 }
@@ -207,10 +201,10 @@ mod tests {
         for game in crate::NAMES {
             let session = crate::open(game).expect("a game");
             let best = |seed| {
-                let (memory, control, limits) = (Memory::new(1), Control::default(), Limits::default());
-                control.start(&limits);
-                let (weakest, settings) = (Strength { level: 0.0, seed }, Settings::default());
-                search_at_level(&*session, weakest, &limits, settings, &memory, &control, &|_| ()).best()
+                let limits = Limits::default();
+                let (memory, control) = (Memory::new(1), Control::started(&limits));
+                let weakest = Strength { level: 0.0, seed };
+                search_at_level(&*session, weakest, &Search::new(&limits, &memory, &control)).best()
             };
             let mut moves: Vec<_> = (0..12).map(best).collect();
             assert_eq!(moves, (0..12).map(best).collect::<Vec<_>>(), "{game}");

@@ -4,9 +4,9 @@ use super::{Folder, set_aside};
 use anyhow::{Context, Result, ensure};
 use quintain_core::board::Color;
 use quintain_core::notation::pgn;
-use quintain_engine::NAMES;
+use quintain_engine::{self as engine, NAMES};
 use quintain_io::files::{self, MB};
-use quintain_play::game::{self, End, Settings, level, reading};
+use quintain_play::game::{End, Settings, level, reading};
 use quintain_play::library::{Library, SavedGame, Store};
 use std::fs;
 use std::io::ErrorKind;
@@ -75,7 +75,7 @@ fn import_file(
 fn of_board(game: &str, bytes: &[u8]) -> Result<SavedGame> {
     let mut saved = SavedGame::read(std::str::from_utf8(bytes)?)?;
     ensure!(saved.settings.game == game, "it is a game of '{}'", saved.settings.game);
-    let mut session = game::open(game)?;
+    let mut session = engine::open(game)?;
     let moves: Vec<&str> = saved.line().into_iter().map(|at| saved.nodes[at].text.as_str()).collect();
     session.set_position(saved.settings.fen.as_deref(), &moves)?;
     if saved.end.is_none() {
@@ -88,7 +88,7 @@ fn of_board(game: &str, bytes: &[u8]) -> Result<SavedGame> {
 fn of_terminal(game: &str, bytes: &[u8]) -> Result<SavedGame> {
     let text = pgn::decode(bytes.to_owned());
     let read = pgn::games(&text).next().context("there is no game in it")?;
-    let mut session = game::open(game)?;
+    let mut session = engine::open(game)?;
     let reading = reading::interpret(&mut *session, read)?;
     // What is not understood must not be lost: the file is set aside as a whole.
     ensure!(reading.complaints().is_empty(), "{}", reading.complaints().join("; "));

@@ -142,7 +142,7 @@ pub fn open(settings: &Settings, names: &[String]) -> Result<Box<dyn Watcher>> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).context("--board: cannot listen")?;
     let (address, tokens) = (listener.local_addr()?, Tokens::for_owner()?);
     let (changed, receiver) = watch::channel(());
-    let session = engine::open(settings.variant).context("a known game")?;
+    let session = engine::open(settings.variant)?;
     let total = settings.plan().tasks(settings.shard).count() as u64;
     let shared = Arc::new(Shared {
         game: GameView::of(&*session),

@@ -18,7 +18,7 @@ use quintain_core::board::Color;
 use quintain_core::board::zobrist::random_numbers;
 use quintain_core::rules::setup::quoted;
 use quintain_core::search::Score;
-use quintain_engine::{self as engine, Session};
+use quintain_engine::{self as engine, Session, UnknownGame};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 use std::ops::RangeInclusive;
@@ -113,8 +113,8 @@ pub enum BookError {
     #[error("it has version {} of the format, and this program knows {VERSION}", quoted(.0))]
     Version(String),
     /// It is of a game that there is not.
-    #[error("there is no game called {}", quoted(.0))]
-    Game(String),
+    #[error(transparent)]
+    Game(#[from] UnknownGame),
     /// It is of another game.
     #[error("it is a book of {found}, not of {wanted}")]
     OtherGame {
@@ -137,16 +137,16 @@ pub struct Book {
 }
 
 impl Book {
-    /// A book without moves; `None` if there is no such game.
-    pub fn new(game: &str) -> Option<Book> {
+    /// A book without moves.
+    pub fn new(game: &str) -> Result<Book, UnknownGame> {
         let game = engine::info(game)?.name;
-        Some(Book { game, moves: HashMap::new() })
+        Ok(Book { game, moves: HashMap::new() })
     }
 
     /// The book of this game that the program has; `None` if it has none.
     pub fn of(game: &str) -> Option<Arc<Book>> {
         static BOOKS: LazyLock<Mutex<HashMap<&str, Arc<Book>>>> = LazyLock::new(Mutex::default);
-        let (info, text) = (engine::info(game)?, shipped::of(game)?.book);
+        let (info, text) = (engine::info(game).ok()?, shipped::of(game)?.book);
         let mut books = BOOKS.lock().unwrap_or_else(PoisonError::into_inner);
         let read = || Arc::new(Book::parse(text).expect("a book of the program"));
         Some(Arc::clone(books.entry(info.name).or_insert_with(read)))
@@ -161,8 +161,8 @@ impl Book {
         if version != VERSION {
             return Err(BookError::Version(version.into()));
         }
-        let mut book = Book::new(game).ok_or_else(|| BookError::Game(game.into()))?;
-        let mut session = engine::open(book.game).ok_or_else(|| BookError::Game(game.into()))?;
+        let mut book = Book::new(game)?;
+        let mut session = engine::open(book.game)?;
         let mut depth = 0;
         for (number, line) in lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')) {
             let wrong = |what: String| BookError::Line(number, what);
@@ -308,7 +308,7 @@ impl Book {
         self.sort();
         let mut text = format!("{NAME} {VERSION} {}\n", self.game);
         remarks.lines().for_each(|line| _ = writeln!(text, "# {line}"));
-        if let Some(mut session) = engine::open(self.game) {
+        if let Ok(mut session) = engine::open(self.game) {
             self.write(&mut *session, 0, &mut HashSet::new(), &mut text);
         }
         text
@@ -456,7 +456,7 @@ mod tests {
             error("quintain-book 2 chess"),
             "it has version '2' of the format, and this program knows 1"
         );
-        assert_eq!(error("quintain-book 1 checkers"), "there is no game called 'checkers'");
+        assert_eq!(error("quintain-book 1 checkers"), UnknownGame("checkers".into()).to_string());
         let line = |line: &str| error(&format!("quintain-book 1 chess\n{line}\n"));
         assert_eq!(line("0 e2e4"), "line 2: '0 e2e4' is not like '0 e2e4 12 20 8 +25'");
         assert_eq!(line("0 e2e4 a 0 0 -"), "line 2: won: 'a' is not a number");

@@ -5,7 +5,7 @@ use crate::puzzle::{Goal, Puzzle};
 use crate::theme;
 use quintain_core::board::Move;
 use quintain_core::search::score::{UciScore, moves_to_mate};
-use quintain_core::search::{Bound, Control, Limits, Memory, Settings};
+use quintain_core::search::{Bound, Control, Limits, Memory, Search};
 use quintain_engine::skill::{FULL, Strength, search_at_level};
 use quintain_engine::{Engine, FileRank, Session};
 
@@ -214,8 +214,7 @@ fn level(game: &str, puzzle: &Puzzle) -> Option<u32> {
         memory.clear();
         let limits = Limits::default();
         let (strength, control) = (Strength { level: level.into(), seed }, Control::started(&limits));
-        let info =
-            search_at_level(position, strength, &limits, Settings::default(), &memory, &control, &|_| ());
+        let info = search_at_level(position, strength, &Search::new(&limits, &memory, &control));
         position.coordinates(&info.pv).first().is_some_and(|text| text == expected)
     };
     let solves = |&level: &u32| {

@@ -37,7 +37,7 @@ impl Said {
     /// Adds the first `plies` moves of a game that began at the start, with the scores for the sides that made them.
     /// A position of the opening, where engines did not think yet, gets what was said first.
     pub fn add(&mut self, game: &str, moves: &[String], scores: &[Option<UciScore>], plies: usize) {
-        let Some(mut session) = quintain_engine::open(game) else { return };
+        let Ok(mut session) = quintain_engine::open(game) else { return };
         let mut waiting = Vec::new();
         for (at, (text, score)) in moves.iter().zip(scores).enumerate() {
             if at <= plies {
@@ -75,7 +75,7 @@ pub fn centipawns(score: UciScore) -> i32 {
 impl Book {
     /// Adds a game that began at the start: its first `plies` moves. It ends before a move that is not legal.
     pub fn add(&mut self, moves: &[String], winner: Option<Color>, plies: usize) {
-        let Some(mut session) = quintain_engine::open(self.game()) else { return };
+        let Ok(mut session) = quintain_engine::open(self.game()) else { return };
         let at = match winner {
             Some(Color::White) => 0,
             None => 1,
@@ -108,7 +108,7 @@ impl Book {
     /// position; it is asked once for each that is reached. Moves after which nothing is known have no score.
     /// A move that a search finds better than all the book has is added, without games.
     pub fn score(&mut self, search: &mut dyn FnMut(&dyn Session) -> Option<Searched>) {
-        let Some(mut session) = quintain_engine::open(self.game()) else { return };
+        let Ok(mut session) = quintain_engine::open(self.game()) else { return };
         let (mut values, mut better) = (HashMap::new(), Vec::new());
         self.value(&mut *session, 0, &mut values, &mut better, search);
         self.store(&|session| {
@@ -171,7 +171,7 @@ impl Book {
 
     /// Gives each move the score that `known` has for the position after it, for White.
     fn store(&mut self, known: &dyn Fn(&dyn Session) -> Option<i32>) {
-        if let Some(mut session) = quintain_engine::open(self.game()) {
+        if let Ok(mut session) = quintain_engine::open(self.game()) {
             self.store_below(&mut *session, 0, known, &mut HashSet::new());
         }
     }

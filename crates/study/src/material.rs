@@ -90,7 +90,7 @@ struct Sample {
 
 /// Looks at games. `unit` is the letter of the piece that others are compared with, and what it counts for.
 pub fn measure(name: &str, games: &[Game], unit: (char, f64)) -> Option<Material> {
-    let info = engine::info(name)?;
+    let info = engine::info(name).ok()?;
     let mut kinds: Vec<(char, i32)> = Vec::new();
     for (at, def) in info.pieces.iter().enumerate() {
         let letter = char::from(def.letter);
@@ -98,7 +98,7 @@ pub fn measure(name: &str, games: &[Game], unit: (char, f64)) -> Option<Material
             kinds.push((letter, def.value));
         }
     }
-    let mut session = engine::open(name)?;
+    let mut session = engine::open(name).ok()?;
     let start = counts(&*session, &kinds);
     let paired: Vec<usize> = (0..kinds.len()).filter(|&kind| start[0][kind] == 2).collect();
     let half = info.max_pieces as usize;

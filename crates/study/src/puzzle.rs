@@ -13,7 +13,7 @@ use quintain_core::board::Color;
 use quintain_core::board::zobrist::random_numbers;
 use quintain_core::rules::setup::quoted;
 use quintain_engine::skill::{ELO_A_LEVEL, FULL, LOWEST_ELO};
-use quintain_engine::{self as engine, FileRank, MoveInfo, Session};
+use quintain_engine::{self as engine, FileRank, MoveInfo, Session, UnknownGame};
 use std::collections::HashMap;
 use std::fmt::{self, Display, Formatter};
 use std::ops::RangeInclusive;
@@ -103,8 +103,8 @@ pub enum PuzzleError {
     #[error("it has version {} of the format, and this program knows {VERSION}", quoted(.0))]
     Version(String),
     /// It is of a game that there is not.
-    #[error("there is no game called {}", quoted(.0))]
-    Game(String),
+    #[error(transparent)]
+    Game(#[from] UnknownGame),
     /// A line is wrong.
     #[error("line {0}: {1}")]
     Line(usize, String),
@@ -118,7 +118,7 @@ impl Puzzle {
 
     /// The position after so many moves of the solution.
     pub fn position(&self, game: &str, plies: usize) -> Option<Box<dyn Session>> {
-        let mut session = engine::open(game)?;
+        let mut session = engine::open(game).ok()?;
         let moves: Vec<&str> = self.solution.iter().take(plies).map(String::as_str).collect();
         session.set_position(Some(&self.fen), &moves).ok()?;
         Some(session)
@@ -161,8 +161,7 @@ impl Puzzle {
                 fields.len()
             ));
         };
-        let mut session =
-            engine::open(game).ok_or_else(|| format!("there is no game called {}", quoted(game)))?;
+        let mut session = engine::open(game).map_err(|error| error.to_string())?;
         session.set_position(Some(fen), &[]).map_err(|error| error.to_string())?;
         let goal =
             Goal::read(goal).ok_or_else(|| format!("goal: {} is not mate N, win or draw", quoted(goal)))?;
@@ -233,7 +232,7 @@ pub type Puzzles = Arc<Vec<Puzzle>>;
 /// The puzzles of this game that the program has.
 pub fn of(game: &str) -> Puzzles {
     static PUZZLES: LazyLock<Mutex<HashMap<&str, Puzzles>>> = LazyLock::new(Mutex::default);
-    let Some((info, texts)) = engine::info(game).zip(shipped::of(game)) else { return Arc::default() };
+    let Some((info, texts)) = engine::info(game).ok().zip(shipped::of(game)) else { return Arc::default() };
     let mut known = PUZZLES.lock().unwrap_or_else(PoisonError::into_inner);
     let read = || Arc::new(parse(texts.puzzles).expect("puzzles of the program").1);
     Arc::clone(known.entry(info.name).or_insert_with(read))
@@ -248,7 +247,7 @@ pub fn parse(text: &str) -> Result<(&'static str, Vec<Puzzle>), PuzzleError> {
     if version != VERSION {
         return Err(PuzzleError::Version(version.into()));
     }
-    let game = engine::info(game).ok_or_else(|| PuzzleError::Game(game.into()))?.name;
+    let game = engine::info(game)?.name;
     let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
     let read = |(number, line)| Puzzle::read(line, game).map_err(|what| PuzzleError::Line(number, what));
     Ok((game, lines.map(read).collect::<Result<_, _>>()?))
@@ -336,7 +335,7 @@ mod tests {
         let error = |text: &str| parse(text).unwrap_err().to_string();
         assert_eq!(error("1. e4"), PuzzleError::Foreign.to_string());
         assert_eq!(error("quintain-puzzles 9 chess"), PuzzleError::Version("9".into()).to_string());
-        assert_eq!(error("quintain-puzzles 1 go"), "there is no game called 'go'");
+        assert_eq!(error("quintain-puzzles 1 go"), UnknownGame("go".into()).to_string());
         let line = |line: &str| error(&format!("quintain-puzzles 1 chess\n{line}"));
         let fen = "6k1/5ppp/8/8/8/8/r4PPP/1R4K1 w - - 0 1";
         assert_eq!(line("x; y"), "line 2: 2 fields instead of 5: position; goal; solution; tags; level");

@@ -90,7 +90,7 @@ fn fingerprint(openings: &[Opening]) -> u64 {
 
 /// A position a line. Empty lines and lines that begin with `#` are left out.
 fn from_epd(text: &str, variant: &str) -> Result<Vec<Opening>> {
-    let mut session = engine::open(variant).context("a known game")?;
+    let mut session = engine::open(variant)?;
     let mut openings = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.trim().trim_start_matches('\u{feff}');
@@ -133,7 +133,7 @@ fn from_pgn(text: &str, variant: &str, plies: Option<usize>) -> Result<Vec<Openi
     let mut openings = Vec::new();
     for (number, game) in (1..).zip(pgn::parse(text)?) {
         let named = || format!("game {number}");
-        let mut session = engine::open(variant).context("a known game")?;
+        let mut session = engine::open(variant)?;
         let reading = reading::interpret(&mut *session, game).with_context(named)?;
         if let Some(broken) = &reading.broken {
             bail!("game {number}: {broken}");

@@ -7,7 +7,6 @@ use super::limits::TimeControl;
 use super::player::{EngineInfo, EngineMove, NewGame, Player, Turn, Wait};
 use super::process::{Failure, Process, Stop, Unready};
 use super::settings::{EngineSpec, PositionStyle};
-use anyhow::Context;
 use quintain_core::search::score::UciScore;
 use quintain_engine::{self as engine, Session};
 use quintain_xboard::mirror::{Completion, Mirror, Recognised};
@@ -80,7 +79,7 @@ impl Cecp {
             game: None,
             pings: 0,
         };
-        engine::open(variant).context("a known game")?;
+        engine::open(variant)?;
         Ok(match cecp.greet(spec) {
             Ok(()) => Ok(cecp),
             Err(failure) => Err((failure, cecp.process.end())),
@@ -174,7 +173,7 @@ impl Cecp {
     /// Sets up a position, given as FEN, or assumes the start that follows `new`. The engine does not play
     /// yet.
     fn set_up(&mut self, fen: Option<&str>) -> Result<(), Failure> {
-        let Some(mut session) = engine::open(self.variant) else { return Ok(()) };
+        let Ok(mut session) = engine::open(self.variant) else { return Ok(()) };
         if let Err(error) = session.set_position(fen, &[]) {
             return Err(Failure::Breach(format!("the position cannot be sent: {error}")));
         }

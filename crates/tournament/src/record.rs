@@ -181,7 +181,7 @@ impl GameRecord {
 
     /// Computes what is not in the file.
     pub fn complete(&mut self, variant: &str) -> Result<()> {
-        let mut session = quintain_engine::open(variant).context("a known game")?;
+        let mut session = quintain_engine::open(variant)?;
         session.set_position(self.fen.as_deref(), &[])?;
         let named = |text: &str, error| format!("game {}: {text}: {error}", self.game);
         self.book_san.clear();

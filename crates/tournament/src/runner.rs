@@ -290,7 +290,7 @@ impl<Q: Iterator<Item = Task>> Worker<'_, Q> {
             taken.push(player);
         }
         if let [white, black] = taken.as_mut_slice() {
-            let session = engine::open(self.settings.variant).context("a known game")?;
+            let session = engine::open(self.settings.variant)?;
             let side = |player, engine: usize| Side {
                 player,
                 spec: &self.settings.engines[engine],
@@ -306,7 +306,7 @@ impl<Q: Iterator<Item = Task>> Worker<'_, Q> {
         let Some(mut played) = played else { return Ok(None) };
         if played.book_san.len() < opening.moves.len() {
             // An engine did not start, but the opening belongs to the game.
-            let mut session = engine::open(self.settings.variant).context("a known game")?;
+            let mut session = engine::open(self.settings.variant)?;
             session.set_position(opening.fen.as_deref(), &[])?;
             played.book_san =
                 opening.moves.iter().map(|text| Ok(session.play(text)?.san)).collect::<Result<_>>()?;

@@ -6,7 +6,7 @@ use super::schedule::{Format, Plan, Shard};
 use super::sprt::{Model, Sprt};
 use super::words::{Group, boolean, number, real};
 use anyhow::{Context, Result, bail, ensure};
-use quintain_engine::NAMES;
+use quintain_engine as engine;
 use quintain_engine::options::most_threads;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -290,7 +290,7 @@ impl Settings {
     }
 
     fn check(&self) -> Result<()> {
-        ensure!(!self.variant.is_empty(), "--variant is missing: one of {}", NAMES.join(", "));
+        ensure!(!self.variant.is_empty(), "--variant is missing: one of {}", engine::NAMES.join(", "));
         ensure!(
             self.engines.len() >= 2,
             "--engine: two engines are needed at least, and {} {} given",
@@ -356,10 +356,7 @@ fn file(group: &Group) -> Result<PathBuf> {
 
 /// The game of this name.
 pub fn variant(name: &str) -> Result<&'static str> {
-    let found = NAMES.iter().find(|known| known.eq_ignore_ascii_case(name));
-    found
-        .copied()
-        .with_context(|| format!("--variant: no game is called '{name}'; there are {}", NAMES.join(", ")))
+    engine::named(name).context("--variant")
 }
 
 /// Reads the words of `--engine` or `--each`.

@@ -12,8 +12,7 @@ mod train;
 use anyhow::{Context, Result, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use quintain_core::eval::network::Parameters;
-use quintain_engine::Playable;
-use quintain_engine::{NAMES, Visitor, visit};
+use quintain_engine::{Playable, UnknownGame, Visitor, visit};
 use quintain_io::files::{self, MOST_NETWORK};
 use std::ops::Range;
 use std::path::Path;
@@ -48,8 +47,7 @@ pub fn run(args: Args) -> Result<()> {
 
 /// What the visitor makes of the game with this name.
 fn visit_named<T: Visitor>(name: &str, visitor: T) -> Result<T::Output> {
-    visit(name, visitor)
-        .with_context(|| format!("no game is called '{name}'; there are {}", NAMES.join(", ")))
+    Ok(visit(name, visitor).ok_or_else(|| UnknownGame(name.to_owned()))?)
 }
 
 /// The steps that are about one game.

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail, ensure};
 use quintain_core::board::{Color, Piece, Square, SquareSet, zobrist::random_numbers};
 use quintain_core::eval::Network;
 use quintain_core::rules::Position;
-use quintain_core::search::{Control, Limits, Memory, Settings};
+use quintain_core::search::{Control, Limits, Memory, Search};
 use quintain_core::session::AnyGame;
 use quintain_engine::Playable;
 use quintain_io::files;
@@ -186,7 +186,7 @@ fn play_game(
         if let Some(outcome) = game.outcome() {
             return record.line(outcome.winner.map_or(0.5, won_by));
         }
-        let best = game.search(&limits, Settings::default(), memory, &Control::started(&limits), &|_| ());
+        let best = game.search(&Search::new(&limits, memory, &Control::started(&limits)));
         let side = game.side();
         agreed = if best.score.abs() >= WON { agreed + 1 } else { 0 };
         if agreed >= AGREED && !play_out {

@@ -8,7 +8,7 @@ use super::play::{Random, opening};
 use super::{each_in_threads, visit_named};
 use anyhow::{Context, Result, ensure};
 use quintain_core::board::{Color, zobrist::random_numbers};
-use quintain_core::search::{Control, Limits, Margins, Memory, Settings};
+use quintain_core::search::{Control, Limits, Margins, Memory, Search, Settings};
 use quintain_core::session::{AnyGame, Session};
 use quintain_engine::{NAMES, Playable, Visitor};
 use quintain_io::{files, print};
@@ -335,7 +335,7 @@ fn play_pair(
 /// The score of a search for the side to move, and its move.
 fn search(session: &dyn Session, limits: &Limits, margins: Margins, memory: &Memory) -> (i32, String) {
     let settings = Settings { margins, ..Settings::default() };
-    let best = session.search(limits, settings, memory, &Control::started(limits), &|_| ());
+    let best = session.search(&Search { settings, ..Search::new(limits, memory, &Control::started(limits)) });
     (best.score, session.coordinates(&best.pv[..1]).remove(0))
 }
 

@@ -22,7 +22,7 @@ pub extern "C" fn needs(length: usize) {
     let mut needed: Vec<&str> = match line.split_whitespace().collect::<Vec<_>>()[..] {
         ["go", "perft", ..] => Vec::new(),
         ["go" | "eval", ..] => vec![UCI.with_borrow(|uci| uci.engine().game().info().network)],
-        ["bench", ..] => NAMES.iter().filter_map(|name| Some(info(name)?.network)).collect(),
+        ["bench", ..] => NAMES.iter().filter_map(|name| Some(info(name).ok()?.network)).collect(),
         _ => Vec::new(),
     };
     needed.retain(|name| !Network::is_given(name));

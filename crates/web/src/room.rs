@@ -155,7 +155,7 @@ fn elsewhere(told: &Told) -> Option<String> {
 }
 
 fn is_known(game: &str) -> bool {
-    quintain_engine::info(game).is_some()
+    quintain_engine::info(game).is_ok()
 }
 
 /// The kind of a game that is kept.

@@ -127,7 +127,7 @@ const START: &str = "";
 
 /// The positions of the game called `name`; none if there is no such game.
 pub fn of(name: &str) -> Vec<TestPosition> {
-    let Some(info) = engine::info(name) else { return Vec::new() };
+    let Ok(info) = engine::info(name) else { return Vec::new() };
     let own = PLACES.iter().filter(|place| place.0 == name);
     own.map(|&(_, depth, fen)| TestPosition { fen: if fen == START { info.start } else { fen }, depth })
         .collect()

@@ -3,7 +3,6 @@
 mod report;
 mod show;
 
-use super::suite::unknown_game;
 use crate::engine::{self, NAMES};
 use crate::tables::{Endings, Material, Table, TableError, Tables, Work, bundle};
 use anyhow::{Context, Result, ensure};
@@ -122,7 +121,7 @@ const MOST: u64 = 100_000 * files::MB;
 
 impl Store {
     fn open(game: &str, place: &Place) -> Result<Store> {
-        let endings = engine::endings(game).ok_or_else(|| unknown_game(game))?;
+        let endings = engine::endings(game)?;
         let folder = match &place.dir {
             Some(folder) => folder.clone(),
             None => {
@@ -322,7 +321,7 @@ fn moves(plies: u16) -> String {
 
 /// The game at a position.
 fn session_at(endings: &dyn Endings, fen: &str) -> Result<Box<dyn engine::Session>> {
-    let mut session = quintain_play::game::open(endings.game())?;
+    let mut session = engine::open(endings.game())?;
     session.set_position(Some(fen), &[])?;
     Ok(session)
 }

@@ -5,7 +5,7 @@ use crate::board::Color;
 use crate::engine::{self, NAMES};
 use crate::notation::draw::Style;
 use crate::tables::{Count, Material};
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use comfy_table::{CellAlignment, presets::ASCII_MARKDOWN};
 use quintain_io as output;
 use std::collections::BTreeMap;
@@ -68,7 +68,7 @@ struct Row {
 
 /// The part of the report about a game.
 fn report_of(store: &Store) -> Result<String> {
-    let info = engine::info(store.endings.game()).context("a game")?;
+    let info = engine::info(store.endings.game())?;
     let mut groups: BTreeMap<(usize, usize), Vec<Row>> = BTreeMap::new();
     let (mut limited, mut claims) = (false, Vec::new());
     for material in store.there()? {

@@ -58,7 +58,7 @@ pub fn install(folder: &Path, place: &Path, engine: &Path) -> Result<Vec<PathBuf
     let plugins = folder.join("xboard");
     fs::create_dir_all(&plugins).map_err(|error| explained(error, &plugins))?;
     let mut written = Vec::new();
-    for game in NAMES.iter().filter_map(|name| info(name)) {
+    for game in NAMES.iter().filter_map(|name| info(name).ok()) {
         let pieces = pieces::write(&drawings(folder), &game, false)?.map(|_| drawings(place).join(game.name));
         let file = file(folder, &game);
         files::write(&file, text(&game, engine, pieces.as_deref())?.as_bytes()).map_err(advised)?;
@@ -70,7 +70,7 @@ pub fn install(folder: &Path, place: &Path, engine: &Path) -> Result<Vec<PathBuf
 /// Removes what [`install`] wrote; returns the files that were there.
 pub fn uninstall(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut removed = Vec::new();
-    for game in NAMES.iter().filter_map(|name| info(name)) {
+    for game in NAMES.iter().filter_map(|name| info(name).ok()) {
         let file = file(folder, &game);
         match fs::remove_file(&file) {
             Ok(()) => removed.push(file),

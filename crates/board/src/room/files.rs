@@ -7,7 +7,8 @@ use crate::record::{self, Record, Written};
 use crate::tree::{Node, Tree};
 use crate::view::NodeId;
 use anyhow::{Context, Result, anyhow, ensure};
-use quintain_play::game::{self, Settings, time};
+use quintain_engine as engine;
+use quintain_play::game::{Settings, time};
 use quintain_play::library::{Library, SavedGame, SavedNode};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -231,7 +232,7 @@ impl Room {
         let tree = tree.renumbered(self.tree.next());
         // Their numbers began at 0.
         let live = tree.root() + ids[saved.live];
-        let mut session = game::open(&saved.settings.game)?;
+        let mut session = engine::open(&saved.settings.game)?;
         session.set_position(saved.settings.fen.as_deref(), &[])?;
         tree.walk(&mut *session, tree.root(), live)?;
         self.replace(saved.settings, tree, session);
@@ -251,7 +252,7 @@ impl Room {
 /// A saved game as PGN.
 pub(super) fn pgn_of(saved: &SavedGame) -> Result<String> {
     let (tree, ids) = Tree::of_saved(saved, 0)?;
-    let mut session = game::open(&saved.settings.game)?;
+    let mut session = engine::open(&saved.settings.game)?;
     let live = ids[saved.live];
     session.set_position(saved.settings.fen.as_deref(), &tree.moves(live))?;
     let end = saved.end.as_ref();

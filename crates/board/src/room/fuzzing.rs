@@ -6,7 +6,8 @@ use crate::record;
 use crate::tree::Tree;
 use crate::view::EngineSettings;
 use anyhow::Result;
-use quintain_play::game::{self, Settings};
+use quintain_engine as engine;
+use quintain_play::game::Settings;
 use quintain_play::library::memory::Memory;
 use quintain_play::library::{Library, SavedGame};
 use serde_json::json;
@@ -30,7 +31,7 @@ fn check_error(error: &anyhow::Error) {
 
 /// The position on the board is that after the moves of the game, and the game can be saved and taken up again.
 fn check(room: &mut Room) {
-    let mut session = game::open(&room.game.settings.game).expect("a game");
+    let mut session = engine::open(&room.game.settings.game).expect("a game");
     let start = &room.tree.view(room.tree.root()).position.fen;
     let moves = room.tree.moves(room.live);
     session.set_position(Some(start), &moves).unwrap_or_else(|error| panic!("{start} {moves:?}: {error}"));

@@ -2,7 +2,8 @@
 
 use super::{Reply, Room, beside, files, sentence};
 use anyhow::{Context, Result, ensure};
-use quintain_play::game::{self, Settings};
+use quintain_engine as engine;
+use quintain_play::game::Settings;
 use quintain_play::library::{self, Library};
 use serde_json::{Value, json};
 
@@ -18,7 +19,7 @@ impl Room {
             (None, _) => Ok(None),
             (Some(library), Some(game)) => library.unfinished(game),
             (Some(library), None) => library.list().map(|listing| {
-                let is_known = |name: &str| quintain_engine::info(name).is_some();
+                let is_known = |name: &str| engine::info(name).is_ok();
                 listing.games.into_iter().find(|entry| is_known(&entry.heading.game))
             }),
         };
@@ -41,7 +42,7 @@ impl Room {
 
     /// Goes on with a game of this kind.
     pub(super) fn continue_game(&mut self, game: &str) -> Result<()> {
-        game::open(game)?;
+        engine::open(game)?;
         match self.game.settings.game == game && self.game.outcome().is_none() {
             true => Ok(()),
             false => self.go_on(Some(game)),
@@ -216,7 +217,11 @@ mod tests {
         assert_eq!(first.tree.moves(first.live), ["e2e4"]);
         go_on(&mut first, "chess").unwrap();
         assert_eq!(first.tree.moves(first.live), ["e2e4"]);
-        assert_eq!(go_on(&mut first, "ludo").unwrap_err(), "there is no game called 'ludo'");
+        assert!(
+            go_on(&mut first, "ludo")
+                .unwrap_err()
+                .starts_with("there is no game called 'ludo'; the games are")
+        );
         ask(&mut first, json!({ "command": "resign" })).unwrap();
         go_on(&mut first, "chess").unwrap();
         assert_eq!(first.tree.len(), 1);

@@ -34,9 +34,11 @@ use quintain_core::board::Color;
 use quintain_core::host;
 use quintain_core::notation::pgn::tidy_comment;
 use quintain_drawings::Diagram;
-use quintain_engine::{Engine, FileRank, FindTables, GameInfo, MoveInfo, Options, Session, Stopper};
+use quintain_engine::{
+    self as engine, Engine, FileRank, FindTables, GameInfo, MoveInfo, Options, Session, Stopper,
+};
 use quintain_play::game::time::{self, Moment, now};
-use quintain_play::game::{self, LiveGame, Settings, level};
+use quintain_play::game::{LiveGame, Settings, level};
 use quintain_play::library::{Deleted, Library, PACES, Place, Preferences, SavedGame, players};
 use search::{Analysis, Held, Purpose, Search};
 use serde_json::{Value, json};
@@ -431,14 +433,14 @@ impl Room {
             Command::Undelete => self.undelete()?,
             // They take long, and are done elsewhere.
             Command::Load { .. } | Command::Export { .. } => bail!("this is not for the room"),
-            Command::Rules { game } => return Ok(json!(rules::blocks(game::open(&game)?.info().rules))),
+            Command::Rules { game } => return Ok(json!(rules::blocks(engine::open(&game)?.info().rules))),
             Command::Position { game, fen } => {
-                let mut session = game::open(&game)?;
+                let mut session = engine::open(&game)?;
                 session.set_position(Some(fen.trim()).filter(|fen| !fen.is_empty()), &[])?;
                 return Ok(json!(PositionView::from(&*session)));
             }
             Command::Compose { game, pieces, fields } => {
-                let mut session = game::open(&game)?;
+                let mut session = engine::open(&game)?;
                 let fen = view::fen(&*session, &pieces, &fields);
                 let wrong = session.set_position(Some(&fen), &[]).err().map(|error| error.to_string());
                 return Ok(json!({ "fen": fen, "error": wrong }));
@@ -532,7 +534,7 @@ impl Room {
     fn set_up(&mut self, settings: Settings) -> Result<()> {
         settings.check()?;
         let fen = settings.fen.as_deref().map(str::trim).filter(|fen| !fen.is_empty()).map(str::to_owned);
-        let mut session = game::open(&settings.game)?;
+        let mut session = engine::open(&settings.game)?;
         session.set_position(fen.as_deref(), &[])?;
         let tree = Tree::new(&*session, self.tree.next());
         self.replace(Settings { fen, ..settings }, tree, session);
@@ -707,7 +709,7 @@ fn sentence(error: &str) -> String {
 /// An engine as pages find it. Where others think, it only has the position.
 fn new_engine(settings: EngineSettings, game: &str, others_think: bool) -> Result<Engine> {
     let EngineSettings { threads, hash, .. } = settings;
-    let (variant, hash) = (game::open(game)?.info().name, if others_think { 1 } else { hash });
+    let (variant, hash) = (engine::open(game)?.info().name, if others_think { 1 } else { hash });
     Ok(Engine::new(Options { variant, threads, hash, ..Options::default() })?)
 }
 

@@ -197,7 +197,7 @@ impl Thinker {
             None => Engine::new(Options { hash, variant: variant(&game)?, ..Options::default() })?,
         };
         let engine = self.0.insert(engine);
-        let mut session = quintain_play::game::open(&game)?;
+        let mut session = quintain_engine::open(&game)?;
         session.set_position(Some(&fen), &moves.iter().map(String::as_str).collect::<Vec<_>>())?;
         engine.set_game(session);
         if fresh {
@@ -220,7 +220,7 @@ pub(super) fn set_up(engine: &mut Engine, level: u32, lines: usize) -> Result<()
 }
 
 fn variant(game: &str) -> Result<&'static str> {
-    Ok(quintain_play::game::open(game)?.info().name)
+    Ok(quintain_engine::open(game)?.info().name)
 }
 
 #[cfg(test)]

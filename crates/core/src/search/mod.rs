@@ -22,7 +22,7 @@ mod worker;
 pub use info::{Event, Info, Listener, each_line};
 pub use limits::{Clock, Control, Limits, Settings};
 pub use margins::Margins;
-pub use pool::{Memory, STACK, find_best};
+pub use pool::{Memory, STACK, Search, find_best};
 pub use score::{Bound, MATE, Score};
 pub use table::Table;
 pub use tables::{Endgames, Known};

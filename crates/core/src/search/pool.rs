@@ -103,17 +103,33 @@ impl Histories {
 /// Stack of a thread that searches deep: frames are small, but debug builds are wasteful.
 pub const STACK: usize = 64 << 20;
 
-/// Finds the best move; `listener` receives the lines. Returns when a limit is reached or `control` is stopped; an
-/// infinite or pondering search waits to be stopped even when it has finished, but not where there are no threads, and the
-/// host, which could not go on meanwhile, has to wait itself.
-pub fn find_best<V: Evaluate>(
-    pos: &Position<V>,
-    limits: &Limits,
-    settings: Settings,
-    memory: &Memory,
-    control: &Control,
-    listener: &Listener,
-) -> Info {
+/// A search that is wanted.
+#[derive(Clone, Copy)]
+pub struct Search<'a> {
+    /// What ends it.
+    pub limits: &'a Limits,
+    /// How to search.
+    pub settings: Settings,
+    /// What it knows from earlier searches, and keeps for later ones.
+    pub memory: &'a Memory,
+    /// Stops it; it was started with the same limits.
+    pub control: &'a Control,
+    /// Receives the lines.
+    pub listener: &'a Listener<'a>,
+}
+
+impl<'a> Search<'a> {
+    /// With the default settings, and without a listener.
+    pub fn new(limits: &'a Limits, memory: &'a Memory, control: &'a Control) -> Search<'a> {
+        Search { limits, settings: Settings::default(), memory, control, listener: &|_| () }
+    }
+}
+
+/// Finds the best move. Returns when a limit is reached or the control is stopped; an infinite or pondering search waits to
+/// be stopped even when it has finished, but not where there are no threads, and the host, which could not go on
+/// meanwhile, has to wait itself.
+pub fn find_best<V: Evaluate>(pos: &Position<V>, search: &Search) -> Info {
+    let &Search { limits, settings, memory, control, listener } = search;
     let mut root_moves = picker::ordered_root_moves(pos);
     let allowed = &limits.search_moves;
     if root_moves.iter().any(|mv| allowed.contains(mv)) {

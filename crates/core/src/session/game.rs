@@ -7,9 +7,7 @@ use crate::notation::{MoveError, coords, draw, fen, san};
 use crate::rules::perft::{Counting, divide};
 use crate::rules::{Editor, Extra, Outcome, Position, Reason};
 use crate::search::score::Score;
-use crate::search::{
-    self, Bound, Control, Endgames, Event, Info, Known, Limits, Listener, Memory, Settings, each_line, tables,
-};
+use crate::search::{self, Bound, Endgames, Event, Info, Known, Memory, Search, each_line, tables};
 use std::sync::Arc;
 pub(super) fn info<V: Playable>() -> GameInfo {
     GameInfo {
@@ -388,23 +386,16 @@ impl<V: Playable> Session for Game<V> {
         memory.prepare::<V>(threads);
     }
 
-    fn search(
-        &self,
-        limits: &Limits,
-        settings: Settings,
-        memory: &Memory,
-        control: &Control,
-        listener: &Listener,
-    ) -> Info {
+    fn search(&self, search: &Search) -> Info {
         if self.is_drawn() {
             // A GUI that does not know the rule may still want a move.
             let draw = |info: &Info| Info { score: 0, bound: Bound::Exact, ..info.clone() };
-            let told = each_line(|info| listener(Event::Info(&draw(info))));
-            return draw(&self.search_shallowly(limits, settings, memory, control, &told));
+            let told = each_line(|info| (search.listener)(Event::Info(&draw(info))));
+            return draw(&self.search_shallowly(&Search { listener: &told, ..*search }));
         }
-        match limits.mate {
-            Some(wanted) => self.search_mate(wanted, limits, settings, memory, control, listener),
-            None => search::find_best(&self.pos, limits, settings, memory, control, listener),
+        match search.limits.mate {
+            Some(wanted) => self.search_mate(wanted, search),
+            None => search::find_best(&self.pos, search),
         }
     }
 

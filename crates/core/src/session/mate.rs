@@ -3,9 +3,7 @@
 use super::Playable;
 use super::game::Game;
 use crate::search::mate::{Mate, Proof, Prover};
-use crate::search::{
-    self, Bound, Control, Event, Info, Limits, Listener, Memory, Settings, each_line, score,
-};
+use crate::search::{self, Bound, Event, Info, Limits, Listener, Search, each_line, score};
 use std::sync::{Mutex, PoisonError};
 
 /// Reports a mate that was proved; `about` has the other figures.
@@ -26,29 +24,15 @@ const SHALLOW: u32 = 8;
 
 impl<V: Playable> Game<V> {
     /// Searches for a move only, without a mate to look for.
-    pub(super) fn search_shallowly(
-        &self,
-        limits: &Limits,
-        settings: Settings,
-        memory: &Memory,
-        control: &Control,
-        listener: &Listener,
-    ) -> Info {
-        let depth = limits.depth.unwrap_or(SHALLOW).min(SHALLOW);
-        let limits = Limits { mate: None, depth: Some(depth), ..limits.clone() };
-        search::find_best(&self.pos, &limits, settings, memory, control, listener)
+    pub(super) fn search_shallowly(&self, search: &Search) -> Info {
+        let depth = search.limits.depth.unwrap_or(SHALLOW).min(SHALLOW);
+        let limits = &Limits { mate: None, depth: Some(depth), ..search.limits.clone() };
+        search::find_best(&self.pos, &Search { limits, ..*search })
     }
 
     /// Looks for a mate in `wanted` moves, and reports it when it is proved.
-    pub(super) fn search_mate(
-        &self,
-        wanted: u32,
-        limits: &Limits,
-        settings: Settings,
-        memory: &Memory,
-        control: &Control,
-        listener: &Listener,
-    ) -> Info {
+    pub(super) fn search_mate(&self, wanted: u32, search: &Search) -> Info {
+        let &Search { limits, settings, control, listener, .. } = search;
         let hard = search::time::budget(limits, settings.overhead).map(|budget| budget.hard);
         let stop = || control.told_to_stop() || hard.is_some_and(|time| control.elapsed() >= time);
         let mut prover = Prover::new(&self.pos, &limits.search_moves, &stop);
@@ -62,7 +46,7 @@ impl<V: Playable> Game<V> {
                     let about = Info { depth, selective_depth: depth, nodes, millis, ..Info::default() };
                     return proved(mate, about, listener);
                 }
-                Proof::NoMate => return self.search_shallowly(limits, settings, memory, control, listener),
+                Proof::NoMate => return self.search_shallowly(search),
                 Proof::Unknown => {}
             }
         }
@@ -75,7 +59,7 @@ impl<V: Playable> Game<V> {
                 listener(Event::Info(info));
             }
         };
-        let best = search::find_best(&self.pos, limits, settings, memory, control, &each_line(told));
+        let best = search::find_best(&self.pos, &Search { listener: &each_line(told), ..*search });
         let found = mate.into_inner().unwrap_or_else(PoisonError::into_inner);
         let Some((found, moves)) = found.and_then(|info| {
             let moves = score::moves_to_mate(info.score)?.unsigned_abs();

@@ -1,12 +1,11 @@
 //! A game in progress between people and the engine.
 
-use super::open;
 use anyhow::{Result, ensure};
 use quintain_core::board::Color;
 use quintain_core::rules::Outcome;
 use quintain_core::search::Score;
 use quintain_engine::skill::FULL;
-use quintain_engine::{Engine, Session};
+use quintain_engine::{self as engine, Engine, Session};
 use serde::{Deserialize, Serialize};
 
 /// The engine refuses a draw before so many plies: nobody can know yet whether it is one.
@@ -66,7 +65,7 @@ impl Settings {
 
     /// Refuses what is out of bounds.
     pub fn check(&self) -> Result<()> {
-        open(&self.game)?;
+        engine::info(&self.game)?;
         let Settings { level, seconds, .. } = self;
         ensure!(*level <= FULL, "level: {level} is not from 0 to {FULL}");
         ensure!((0.01..=3600.0).contains(seconds), "seconds: {seconds} is not from 0.01 to 3600");

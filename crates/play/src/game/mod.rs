@@ -11,11 +11,3 @@ pub mod verdict;
 
 pub use analyst::Analyst;
 pub use live::{End, LiveGame, Settings, TimeControl, is_early_for_draw, takes_draw};
-
-use anyhow::{Context, Result};
-use quintain_engine::{self as engine, Session};
-
-/// The first position of the game of this name.
-pub fn open(name: &str) -> Result<Box<dyn Session>> {
-    engine::open(name).with_context(|| format!("there is no game called '{name}'"))
-}

@@ -4,7 +4,7 @@ use super::time::utc;
 use anyhow::{Context, Result, anyhow, ensure};
 use quintain_core::board::Color;
 use quintain_core::notation::pgn::{self, Game, NULL_MOVE, Ply};
-use quintain_engine::{self as engine, GameInfo, NAMES, Session};
+use quintain_engine::{self as engine, GameInfo, NAMES, Session, UnknownGame};
 use quintain_xboard::board::Quirks;
 use quintain_xboard::{self as xboard, movetext, position};
 
@@ -55,11 +55,11 @@ impl Reading {
 }
 
 /// The game of ours that the tag Variant names.
-pub fn variant(tag: &str) -> Option<&'static str> {
-    let title = |name: &str| engine::info(name).is_some_and(|info| info.title.eq_ignore_ascii_case(tag));
+pub fn variant(tag: &str) -> Result<&'static str, UnknownGame> {
+    let title = |name: &str| engine::info(name).is_ok_and(|info| info.title.eq_ignore_ascii_case(tag));
     let is_standard = STANDARD_NAMES.iter().any(|name| name.eq_ignore_ascii_case(tag));
     let known = NAMES.iter().copied().find(|name| name.eq_ignore_ascii_case(tag) || title(name));
-    known.or(is_standard.then_some(STANDARD))
+    known.or(is_standard.then_some(STANDARD)).ok_or_else(|| UnknownGame(tag.to_owned()))
 }
 
 /// Of which games of ours it may be a game that does not say it: those in which most of its moves are legal. `open` is
@@ -69,7 +69,7 @@ pub fn candidates(game: &Game, open: &str) -> Vec<&'static str> {
     names.sort_by_key(|&name| (name != open, name != STANDARD));
     // None where the position is impossible.
     let understood = |name: &str| {
-        let mut session = engine::open(name)?;
+        let mut session = engine::open(name).ok()?;
         session.set_position(game.tag("FEN"), &[]).ok()?;
         Some(game.moves.iter().take_while(|ply| session.play_any(&ply.san).is_ok()).count())
     };
@@ -89,7 +89,7 @@ pub fn likeliest(candidates: &[&'static str]) -> Option<&'static str> {
 pub fn interpret(session: &mut dyn Session, mut game: Game) -> Result<Reading> {
     let info = session.info();
     if let Some(tag) = game.tag("Variant") {
-        ensure!(variant(tag) == Some(info.name), "tag Variant: it is a game of '{tag}', not {}", info.name);
+        ensure!(variant(tag) == Ok(info.name), "tag Variant: it is a game of '{tag}', not {}", info.name);
     }
     let count = game.count();
     ensure!(count <= MAX_PLIES, "it has {count} moves, and the most that are read are {MAX_PLIES}");

@@ -2,7 +2,7 @@
 
 use quintain_core::rules::PieceDef;
 use quintain_core::search::Score;
-use quintain_engine::{self as engine, GameInfo};
+use quintain_engine::GameInfo;
 
 /// What a piece is worth, in pawns.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -17,10 +17,9 @@ pub struct PieceValue {
     pub ending: f32,
 }
 
-/// What the pieces of a game are worth, the royal one left out; `None` if there is no such game.
-pub fn values(game: &str) -> Option<Vec<PieceValue>> {
-    let info = engine::info(game)?;
-    Some(in_pawns(&info, &kinds(&info).map(|def| def.worth).collect::<Vec<_>>()))
+/// What the pieces of a game are worth, the royal one left out.
+pub fn values(info: &GameInfo) -> Vec<PieceValue> {
+    in_pawns(info, &kinds(info).map(|def| def.worth).collect::<Vec<_>>())
 }
 
 /// The kinds of pieces, the first facing standing for all.
