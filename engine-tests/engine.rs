@@ -1,7 +1,7 @@
 //! Tests of the engine as a whole, from outside.
 //!
 //! - [`properties`]: properties of every position, tested in random games and against the slow generator in
-//!   [`oracle`];
+//!   [`quintain_oracle`];
 //! - [`fens`], [`moves`]: errors for invalid FENs and moves;
 //! - [`outcomes`]: how games end;
 //! - [`replay`]: games of matches, position by position against the oracle;
@@ -12,7 +12,6 @@
 mod fens;
 mod mirror;
 mod moves;
-mod oracle;
 mod outcomes;
 mod properties;
 mod replay;

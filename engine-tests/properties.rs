@@ -5,7 +5,6 @@
 //! promotions, castlings, checks, shots and runs that are rare in random games from the start.
 
 use crate::mirror;
-use crate::oracle::{Game, State};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -16,6 +15,7 @@ use quintain::notation::{FACINGS, coords, fen, san};
 use quintain::rules::movegen::{Noisy, Quiet};
 use quintain::rules::{Outcome, Position, Reason, Set};
 use quintain::tools::suite::Suite;
+use quintain_oracle::{Game, State};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Range;
 use std::path::Path;
@@ -33,17 +33,22 @@ fn promotes<V: Playable>(mv: Move) -> bool {
     V::PIECES[mv.kind().index()].letter != V::PIECES[mv.becomes().index()].letter
 }
 
-/// All properties of a position. `oracle` is the same position, `random` selects samples.
-fn check_position<V: Playable>(pos: &mut Position<V>, oracle: &State, random: u64) {
+/// All properties of a position. `oracle` is the same position, `random` selects samples. Returns what its moves lead to.
+fn check_position<V: Playable>(
+    pos: &mut Position<V>,
+    oracle: &State,
+    random: u64,
+) -> BTreeMap<String, State> {
     let moves = pos.legal_moves();
     check_self(pos);
     check_text(pos, &moves);
-    check_successors(pos, &moves, oracle);
+    let successors = check_successors(pos, &moves, oracle);
     check_kinds_of_moves(pos, &moves);
     check_legality_test(pos, &moves, random);
     check_attacks(pos, random);
     check_mirror_image(pos, &moves);
     check_end(pos, &moves);
+    successors
 }
 
 /// The position is consistent.
@@ -62,8 +67,12 @@ fn check_text<V: Playable>(pos: &Position<V>, moves: &[Move]) {
     }
 }
 
-/// The legal moves are the oracle's, lead to its positions, and are undone completely.
-fn check_successors<V: Playable>(pos: &mut Position<V>, moves: &[Move], oracle: &State) {
+/// The legal moves are the oracle's, lead to its positions, which it returns, and are undone completely.
+fn check_successors<V: Playable>(
+    pos: &mut Position<V>,
+    moves: &[Move],
+    oracle: &State,
+) -> BTreeMap<String, State> {
     assert_eq!(fen::write(pos), oracle.fen());
     assert_eq!(pos.in_check(), oracle.in_check());
     assert_eq!(pos.count_moves(), moves.len() as u64);
@@ -73,8 +82,8 @@ fn check_successors<V: Playable>(pos: &mut Position<V>, moves: &[Move], oracle: 
     assert_eq!(by_text.keys().collect::<Vec<_>>(), successors.keys().collect::<Vec<_>>());
 
     let (before, pieces) = (pos.clone(), pos.occupied().count());
-    for (text, after) in successors {
-        let mv = by_text[&text];
+    for (text, after) in &successors {
+        let mv = by_text[text];
         let taken = V::taken(pos, mv);
         assert!(taken.minus(pos.occupied()).is_empty(), "{text} captures on an empty square");
         let gives_check = pos.gives_check(mv);
@@ -92,6 +101,7 @@ fn check_successors<V: Playable>(pos: &mut Position<V>, moves: &[Move], oracle: 
         assert!(*pos == before, "{text} taken back leaves {}", fen::write(pos));
         assert_eq!(pos.plies_played(), before.plies_played());
     }
+    successors
 }
 
 /// Moves that take enemies or promote, and all others, are together all moves.
@@ -187,7 +197,8 @@ fn check_game<V: Playable>(start: &str, choices: &[u16]) {
         // Each position is recorded before it is checked, so that a panic shows it.
         let place = fen::write(&pos);
         let _name = NameOnPanic(&place);
-        check_position(&mut pos, &oracle, u64::from(choice).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let mut successors =
+            check_position(&mut pos, &oracle, u64::from(choice).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         assert_eq!(
             evaluator.evaluate(&pos),
             evaluate(&pos, V::network()),
@@ -201,7 +212,7 @@ fn check_game<V: Playable>(start: &str, choices: &[u16]) {
         if ply % 4 == 0 {
             check_san(&pos, &moves, mv);
         }
-        oracle = oracle.play(&coords::write(&pos, mv));
+        oracle = successors.remove(&coords::write(&pos, mv)).expect("a legal move");
         pos.play_unchecked(mv);
         played.push(mv);
     }

@@ -1,11 +1,11 @@
-//! Games of matches, replayed on the slow generator in [`oracle`](crate::oracle) beside the engine's rules.
+//! Games of matches, replayed on the slow generator in [`oracle`](quintain_oracle) beside the engine's rules.
 //!
 //! `engine-tests/soak` runs the ignored test here on files of results. Without a file there is a short game, and copies
 //! of it with a fault each.
 
-use crate::oracle;
 use quintain::engine::{self, Session};
 use quintain::rules::Reason;
+use quintain_oracle as oracle;
 use quintain_tournament::limits::Clock;
 use quintain_tournament::record::{End, GameRecord, GameResult, MoveRecord, Stored};
 use quintain_tournament::settings::Settings;
@@ -26,7 +26,8 @@ fn replay(variant: &str, game: &GameRecord) -> Result<usize, String> {
         let (ply, fen) = (positions, session.fen());
         let here = |what: &str| format!("ply {ply}, {fen}: {what}");
         positions += 1;
-        let (ours, legal) = (session.moves(), oracle.legal_moves());
+        let mut successors = oracle.successors();
+        let (ours, legal) = (session.moves(), successors.keys().cloned().collect::<Vec<_>>());
         if fen != oracle.fen() {
             return Err(here(&format!("the oracle is in {}", oracle.fen())));
         }
@@ -49,13 +50,13 @@ fn replay(variant: &str, game: &GameRecord) -> Result<usize, String> {
             *count += 1;
             *count
         });
-        check_outcome(&*session, &oracle, same, alike).map_err(|what| here(&what))?;
+        check_outcome(&*session, oracle.in_check(), same, alike).map_err(|what| here(&what))?;
         let Some(text) = text else { break };
         if let Some(outcome) = session.outcome() {
             return Err(here(&format!("{text} follows the end: {outcome}")));
         }
         session.play(text).map_err(|error| here(&error.to_string()))?;
-        oracle = oracle.play(text);
+        oracle = successors.remove(text).expect("a legal move");
     }
     match (game.end, session.outcome()) {
         (End::Normal, Some(outcome)) if outcome.to_string() != game.reason => {
@@ -77,16 +78,16 @@ fn without(fen: &str, fields: &[usize]) -> String {
     fen.split(' ').enumerate().filter_map(kept).collect::<Vec<&str>>().join(" ")
 }
 
-/// Compares the end of the game with what the oracle says, and what can be counted in texts: how often the position
-/// occurred, and how often at most.
+/// Compares the end of the game, whose moves and checks are the oracle's, with them, and with what can be counted in texts:
+/// how often the position occurred, and how often at most.
 fn check_outcome(
     session: &dyn Session,
-    oracle: &oracle::State,
+    in_check: bool,
     occurrences: usize,
     at_most: usize,
 ) -> Result<(), String> {
     let reason = session.outcome().map(|outcome| outcome.reason);
-    let fits = match (oracle.legal_moves().is_empty(), oracle.in_check()) {
+    let fits = match (session.moves().is_empty(), in_check) {
         (true, true) => reason == Some(Reason::Checkmate),
         (true, false) => reason == Some(Reason::Stalemate),
         (false, _) => match reason {

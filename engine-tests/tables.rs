@@ -1,7 +1,6 @@
 //! Endgame tables, against the slow generator: all positions of small materials are solved from its moves alone, and in
 //! others random entries are derived from those after each move.
 
-use crate::oracle::Game;
 use quintain::board::Color;
 use quintain::board::zobrist::random_numbers;
 use quintain::engine::{self, Engine, FindTables, NAMES, Options};
@@ -9,6 +8,7 @@ use quintain::notation::fen;
 use quintain::search::score::moves_to_mate;
 use quintain::search::{Bound, Known, Limits};
 use quintain::tables::{Count, Endings, Material, Tables, Verdict, Work};
+use quintain_oracle::Game;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 

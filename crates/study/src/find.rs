@@ -231,6 +231,7 @@ fn level(game: &str, puzzle: &Puzzle) -> Option<u32> {
 mod tests {
     use super::*;
     use quintain_engine::{NAMES, Options};
+    use std::thread;
 
     fn engine(game: &'static str) -> Engine {
         Engine::new(Options { variant: game, hash: 32, multi_pv: 2, ..Options::default() }).unwrap()
@@ -283,12 +284,13 @@ mod tests {
     fn puzzles_of_the_program_are_proved_again() {
         const NODES: u64 = 200_000;
         const SAMPLE: usize = 2;
-        for &name in NAMES {
+        let check = |name: &'static str| {
             let (puzzles, mut engine) = (crate::puzzle::of(name), engine(name));
             let step = (puzzles.len() / SAMPLE).max(1);
             for puzzle in puzzles.iter().step_by(step).take(SAMPLE) {
                 assert!(holds(&mut engine, puzzle, NODES), "{name}: {}", puzzle.line(name));
             }
-        }
+        };
+        thread::scope(|scope| NAMES.iter().for_each(|name| drop(scope.spawn(move || check(name)))));
     }
 }

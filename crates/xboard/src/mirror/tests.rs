@@ -4,6 +4,7 @@ use super::*;
 use crate::board::Board;
 use quintain_core::board::Tag;
 use quintain_engine::{self as engine, FileRank, MoveInfo};
+use std::thread;
 
 /// A small generator of numbers, the same ones each time.
 struct Random(u64);
@@ -94,7 +95,7 @@ fn play_at_random(game: &str, seed: u64, games: usize, plies: usize) -> Vec<(Tag
 
 #[test]
 fn every_move_is_shown_and_recognised() {
-    for (game, tags) in [
+    let games = [
         ("canyon", &[Tag::Swap][..]),
         ("diamond", &[]),
         ("grandcavalier", &[]),
@@ -104,12 +105,18 @@ fn every_move_is_shown_and_recognised() {
         ("gast14", &[Tag::LongStep]),
         ("chess", &[Tag::LongStep]),
         ("grand", &[Tag::LongStep]),
-    ] {
+    ];
+    let check = |game: &str, tags: &[Tag]| {
         let seen = play_at_random(game, 20_251_121, 3, 80);
         for tag in tags {
             assert!(seen.iter().any(|(other, _)| other == tag), "{game}: no {tag:?} among {seen:?}");
         }
-    }
+    };
+    thread::scope(|scope| {
+        for (game, tags) in games {
+            scope.spawn(move || check(game, tags));
+        }
+    });
 }
 
 fn in_position(game: &str, fen: &str, text: &str) -> usize {

@@ -8,9 +8,6 @@
 //! The rules that end a game in a draw are not here: the moves of a drawn position are listed
 //! like those of any other.
 
-// Each test program that includes this module uses only a part of it.
-#![allow(dead_code)]
-
 mod board;
 mod canyon;
 mod castling;
