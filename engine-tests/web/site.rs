@@ -4,7 +4,7 @@
 use super::browser::{ANALYSED, Browser, Page};
 use super::harness::{Test, tests};
 use super::skip::skip;
-use super::{PEOPLE, axe};
+use super::{PEOPLE, axe, connections};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader, Write};
@@ -548,7 +548,7 @@ fn a_board_is_shown_in_a_frame() {
         "<!doctype html><html lang=en><title>club</title><body><iframe width=360 height=640 title=game src=\"{}\"></iframe>",
         host.url("embed.html?theme=dark&black&size=300#canyon/d3d4.b6b5.e3e4")
     );
-    let mut club = browser.tab(&format!("http://{}/", super::serve(page.leak())));
+    let mut club = browser.tab(&format!("http://{}/", connections::serve(page.leak())));
     club.wait("document.title === 'club'");
     // The frame by itself, for scripts of another host see nothing of it.
     let address = club.text("document.querySelector('iframe').src");
