@@ -223,7 +223,7 @@ impl Visitor for Parts<'_> {
 
 fn parts(criterion: &mut Criterion) {
     for name in NAMES {
-        visit(name, Parts(criterion));
+        visit(name, Parts(criterion)).expect("a game");
     }
 }
 

@@ -33,7 +33,8 @@ fn promotes<V: Playable>(mv: Move) -> bool {
     V::PIECES[mv.kind().index()].letter != V::PIECES[mv.becomes().index()].letter
 }
 
-/// All properties of a position. `oracle` is the same position, `random` selects samples. Returns what its moves lead to.
+/// All properties of a position. `oracle` is the same position, `random` selects samples. Returns what its moves lead
+/// to.
 fn check_position<V: Playable>(
     pos: &mut Position<V>,
     oracle: &State,
@@ -467,6 +468,7 @@ impl Properties {
     }
 
     fn games_from_the_start(&self, number: u32) {
+        assert_eq!(self.start, Game::named(self.name).start().fen());
         proptest!(cases(number), |(choices in vec(any::<u16>(), 0..60))| (self.game)(self.start, &choices));
     }
 

@@ -78,8 +78,8 @@ fn without(fen: &str, fields: &[usize]) -> String {
     fen.split(' ').enumerate().filter_map(kept).collect::<Vec<&str>>().join(" ")
 }
 
-/// Compares the end of the game, whose moves and checks are the oracle's, with them, and with what can be counted in texts:
-/// how often the position occurred, and how often at most.
+/// Compares the end of the game, whose moves and checks are the oracle's, with them, and with what can be counted in
+/// texts: how often the position occurred, and how often at most.
 fn check_outcome(
     session: &dyn Session,
     in_check: bool,

@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release --example perft -- canyon 5`
 
-use quintain::engine::{self, NAMES, Playable, Visitor};
+use quintain::engine::{self, Playable, Visitor};
 use quintain::notation::coords;
 use quintain::rules::{Position, perft::perft};
 use std::env;
@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let [name, depth] = arguments.as_slice() else { return Err("usage: perft GAME DEPTH".into()) };
     let depth = depth.parse().ok().filter(|&depth| depth > 0).ok_or("the depth is a number above 0")?;
-    let total = engine::visit(name, Count { depth });
-    println!("\n{}", total.ok_or_else(|| format!("the games are {}", NAMES.join(", ")))?);
+    let total = engine::visit(name, Count { depth })?;
+    println!("\n{total}");
     Ok(())
 }

@@ -99,31 +99,9 @@ impl State {
         fen::print(&self.pos, self.game.0.extra())
     }
 
-    /// The texts of all legal moves, sorted.
-    pub fn legal_moves(&self) -> Vec<String> {
-        self.successors().into_keys().collect()
-    }
-
-    /// The position after a move; panics if it is not legal.
-    pub fn play(&self, text: &str) -> State {
-        match self.successors().remove(text) {
-            Some(state) => state,
-            None => panic!("{text} is not legal in {}", self.fen()),
-        }
-    }
-
     /// Whether the king of the side to move is attacked.
     pub fn in_check(&self) -> bool {
         self.king_attacked(self.pos.side)
-    }
-
-    /// The number of sequences of so many legal moves, draws ignored.
-    pub fn perft(&self, depth: u32) -> u64 {
-        match depth {
-            0 => 1,
-            1 => self.successors().len() as u64,
-            _ => self.successors().values().map(|state| state.perft(depth - 1)).sum(),
-        }
     }
 
     /// In the set-up phase of Super Chess there is no check.

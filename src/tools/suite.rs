@@ -119,7 +119,7 @@ impl Suite {
             .with_context(|| format!("cannot read '{}'", path.display()))?;
         let entries = parse(&text).with_context(|| path.display().to_string())?;
         let game = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        engine::open(&game).with_context(|| path.display().to_string())?;
+        engine::info(&game).with_context(|| path.display().to_string())?;
         Ok(Suite { path: path.into(), game, entries })
     }
 

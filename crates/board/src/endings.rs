@@ -38,7 +38,7 @@ const TRIES: usize = 300;
 const ENOUGH: u16 = 9;
 
 fn tables(name: &str, find: &FindTables) -> Result<Set> {
-    engine::open(name)?;
+    engine::info(name)?;
     Ok(tables_of(name, Some(find)))
 }
 

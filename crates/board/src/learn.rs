@@ -134,7 +134,7 @@ impl LessonsView {
         let mut session = engine::open(name)?;
         let info = session.info();
         let lessons = info.lessons.with_context(|| format!("game: {name} has no lessons"))?;
-        let values = values::values(&session.info());
+        let values = values::values(&info);
         let (game, start) = (GameView::of(&*session), Look::new(&*session));
         let mut pieces = Vec::new();
         for &(letter, fen) in lessons.pieces {
@@ -197,7 +197,7 @@ mod tests {
             Line::new(game, fen, moves).err().map(|error| error.to_string())
         };
         let said = |text: &str| Some(text.to_owned());
-        assert_eq!(error("ludo", None, &[]), said(&engine::open("ludo").err().unwrap().to_string()));
+        assert_eq!(error("ludo", None, &[]), said(&engine::UnknownGame("ludo".into()).to_string()));
         assert_eq!(error("chess", Some("8/8 w - -"), &[]), said("placement: 2 ranks instead of 8"));
         assert_eq!(error("chess", None, &["e4e5"]), said("e4e5: there is no piece on e4"));
         assert_eq!(error("chess", None, &["Nf3"; MAX_MOVES + 1]), said("moves: 2001 are more than 2000"));

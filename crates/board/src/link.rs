@@ -113,9 +113,8 @@ mod tests {
     #[test]
     fn what_is_wrong_with_a_link_is_told() {
         let error = |text: &str| format!("{:#}", Link::read(text).err().unwrap());
-        assert!(
-            error("ludo/e2e4").starts_with("the link 'ludo/e2e4': there is no game called 'ludo'; the games")
-        );
+        let unknown = engine::UnknownGame("ludo".into());
+        assert_eq!(error("ludo/e2e4"), format!("the link 'ludo/e2e4': {unknown}"));
         assert_eq!(error("chess/e2e5"), "e2e5: the pawn on e2 cannot go to e5");
         assert!(error("chess//8/8_w_-_-").starts_with("placement: "));
         assert_eq!(error("%ff/"), "the link is not UTF-8");

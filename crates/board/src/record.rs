@@ -2,7 +2,7 @@
 
 use super::tree::{MAX_COMMENT, MAX_NODES, Tree};
 use super::view::NodeId;
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use quintain_core::board::Color;
 use quintain_core::notation::pgn::{self, Game, Ply, Variation, add_comment, tidy_comment};
 use quintain_engine::{self as engine, GameInfo};
@@ -57,10 +57,7 @@ pub fn read_all(text: &str, open: &str) -> Vec<Result<Record>> {
 /// The same, but games without the tag Variant are games of `name`.
 pub fn read_all_as(text: &str, name: &str) -> Vec<Result<Record>> {
     let known = reading::variant(name);
-    read_games(text, name, |_| match &known {
-        Ok(name) => Ok(vec![name]),
-        Err(error) => bail!("{error}"),
-    })
+    read_games(text, name, |_| Ok(vec![known.clone()?]))
 }
 
 fn read_games(

@@ -214,7 +214,8 @@ pub trait Session: Send + Sync {
     fn known_moves(&self, tables: &dyn Endgames) -> Vec<(String, Option<Known>)>;
     /// Allocates what [`Session::search`] needs with so many threads. Must not be called during a search.
     fn prepare(&self, memory: &Memory, threads: usize);
-    /// Searches until a limit or the control ends it; the listener is called from this thread. If it may search deep, it needs a stack of [`STACK`](crate::search::STACK).
+    /// Searches until a limit or the control ends it; the listener is called from this thread. If it may search deep, it
+    /// needs a stack of [`STACK`](crate::search::STACK).
     ///
     /// With a limit of moves to mate, a mate is reported when it is proved, with the line of best play. Its score is a
     /// lower bound if it is not proved that there is no shorter mate, and an upper bound if the mate itself could not be

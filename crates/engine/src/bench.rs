@@ -63,7 +63,7 @@ impl Bench<'_> {
     /// Searches, and gives `print` a line for each game and a last one, `N nodes M nps`. False if it was told to `stop`.
     pub fn run(self, stop: Option<Stop>, print: &mut dyn FnMut(String) -> Result<()>) -> Result<bool> {
         if let Some(name) = self.variant {
-            super::open(name)?;
+            super::info(name)?;
         }
         let (mut total, mut seconds) = (0, 0.0);
         for name in NAMES.iter().filter(|&&name| self.variant.is_none_or(|wanted| wanted == name)) {

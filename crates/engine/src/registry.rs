@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// the library; what a [`Session`] offers is compiled already.
 ///
 /// ```
-/// use quintain::engine::{Playable, Visitor, visit};
+/// use quintain::engine::{Playable, UnknownGame, Visitor, visit};
 /// use quintain::rules::Position;
 ///
 /// struct CountMoves;
@@ -21,8 +21,8 @@ use std::sync::Arc;
 ///         Position::<V>::default().count_moves()
 ///     }
 /// }
-/// assert_eq!(visit("canyon", CountMoves), Some(16));
-/// assert_eq!(visit("checkers", CountMoves), None);
+/// assert_eq!(visit("canyon", CountMoves), Ok(16));
+/// assert_eq!(visit("checkers", CountMoves), Err(UnknownGame("checkers".into())));
 /// ```
 pub trait Visitor {
     /// Its result.
@@ -44,11 +44,11 @@ macro_rules! registry {
             }
         }
 
-        /// Runs `visitor` for the game called `name`; `None` if there is no such game.
-        pub fn visit<T: Visitor>(name: &str, visitor: T) -> Option<T::Output> {
+        /// Runs `visitor` for the game called `name`.
+        pub fn visit<T: Visitor>(name: &str, visitor: T) -> Result<T::Output, UnknownGame> {
             match name {
-                $(<$game>::NAME => Some(visitor.visit::<$game>()),)*
-                _ => None,
+                $(<$game>::NAME => Ok(visitor.visit::<$game>()),)*
+                _ => Err(UnknownGame(name.to_owned())),
             }
         }
     };

@@ -79,7 +79,7 @@ impl Cecp {
             game: None,
             pings: 0,
         };
-        engine::open(variant)?;
+        engine::info(variant)?;
         Ok(match cecp.greet(spec) {
             Ok(()) => Ok(cecp),
             Err(failure) => Err((failure, cecp.process.end())),

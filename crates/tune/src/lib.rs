@@ -12,7 +12,7 @@ mod train;
 use anyhow::{Context, Result, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use quintain_core::eval::network::Parameters;
-use quintain_engine::{Playable, UnknownGame, Visitor, visit};
+use quintain_engine::{Playable, Visitor, visit};
 use quintain_io::files::{self, MOST_NETWORK};
 use std::ops::Range;
 use std::path::Path;
@@ -42,12 +42,7 @@ pub fn run(args: Args) -> Result<()> {
         Step::Play(args) => (args.variant.clone(), OfGame::Play(args)),
         Step::Train(args) => (args.variant.clone(), OfGame::Train(args)),
     };
-    visit_named(&name, step)?
-}
-
-/// What the visitor makes of the game with this name.
-fn visit_named<T: Visitor>(name: &str, visitor: T) -> Result<T::Output> {
-    Ok(visit(name, visitor).ok_or_else(|| UnknownGame(name.to_owned()))?)
+    visit(&name, step)?
 }
 
 /// The steps that are about one game.

@@ -4,13 +4,13 @@
 //! constants that Stockfish's fishtest made usual. A step moves all values a little, each up or down by chance, plays a
 //! pair of games between them and the same values moved the other way, and goes on towards the side that won.
 
+use super::each_in_threads;
 use super::play::{Random, opening};
-use super::{each_in_threads, visit_named};
 use anyhow::{Context, Result, ensure};
 use quintain_core::board::{Color, zobrist::random_numbers};
 use quintain_core::search::{Control, Limits, Margins, Memory, Search, Settings};
 use quintain_core::session::{AnyGame, Session};
-use quintain_engine::{NAMES, Playable, Visitor};
+use quintain_engine::{NAMES, Playable, Visitor, visit};
 use quintain_io::{files, print};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
@@ -145,7 +145,7 @@ impl Visitor for Find {
 pub(super) fn run(args: &Args) -> Result<()> {
     let names: Vec<&str> =
         if args.games.is_empty() { NAMES.to_vec() } else { args.games.iter().map(String::as_str).collect() };
-    let find = |name: &&str| visit_named(name, Find).context("--games");
+    let find = |name: &&str| visit(name, Find).context("--games");
     let contests: Vec<Contest> = names.iter().map(find).collect::<Result<_>>()?;
     let state = begin(args)?;
     let pairs = state.pairs..args.pairs;

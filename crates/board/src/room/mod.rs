@@ -433,7 +433,7 @@ impl Room {
             Command::Undelete => self.undelete()?,
             // They take long, and are done elsewhere.
             Command::Load { .. } | Command::Export { .. } => bail!("this is not for the room"),
-            Command::Rules { game } => return Ok(json!(rules::blocks(engine::open(&game)?.info().rules))),
+            Command::Rules { game } => return Ok(json!(rules::blocks(engine::info(&game)?.rules))),
             Command::Position { game, fen } => {
                 let mut session = engine::open(&game)?;
                 session.set_position(Some(fen.trim()).filter(|fen| !fen.is_empty()), &[])?;
@@ -709,7 +709,7 @@ fn sentence(error: &str) -> String {
 /// An engine as pages find it. Where others think, it only has the position.
 fn new_engine(settings: EngineSettings, game: &str, others_think: bool) -> Result<Engine> {
     let EngineSettings { threads, hash, .. } = settings;
-    let (variant, hash) = (engine::open(game)?.info().name, if others_think { 1 } else { hash });
+    let (variant, hash) = (engine::info(game)?.name, if others_think { 1 } else { hash });
     Ok(Engine::new(Options { variant, threads, hash, ..Options::default() })?)
 }
 

@@ -220,7 +220,7 @@ pub(super) fn set_up(engine: &mut Engine, level: u32, lines: usize) -> Result<()
 }
 
 fn variant(game: &str) -> Result<&'static str> {
-    Ok(quintain_engine::open(game)?.info().name)
+    Ok(quintain_engine::info(game)?.name)
 }
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 //! Three words (192 bits) hold the largest board, 14x12. Smaller boards use fewer, because the number of words
 //! is what a set operation costs.
 //!
-//! The loops of frequent operations count with `while`: in builds for tests, what a range does for a `for` loop may stay a
-//! call, and was two thirds of the time in which endgame tables were built.
+//! The loops of frequent operations count with `while`: in builds for tests, what a range does for a `for` loop may stay
+//! a call, and was two thirds of the time in which endgame tables were built.
 
 use super::Square;
 use std::fmt::Debug;

@@ -125,8 +125,8 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Finds the best move. Returns when a limit is reached or the control is stopped; an infinite or pondering search waits to
-/// be stopped even when it has finished, but not where there are no threads, and the host, which could not go on
+/// Finds the best move. Returns when a limit is reached or the control is stopped; an infinite or pondering search waits
+/// to be stopped even when it has finished, but not where there are no threads, and the host, which could not go on
 /// meanwhile, has to wait itself.
 pub fn find_best<V: Evaluate>(pos: &Position<V>, search: &Search) -> Info {
     let &Search { limits, settings, memory, control, listener } = search;
