@@ -225,3 +225,21 @@ fn tables_that_are_missing_or_damaged_are_told_about() {
         assert!(told_here.contains(told) && told_here.contains("KNvK.qtable"), "{told_here}");
     }
 }
+
+/// A game that no profile names would be compiled without optimisation.
+#[test]
+fn every_game_is_optimised() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let manifest = fs::read_to_string(root.join("Cargo.toml")).expect("the manifest");
+    for game in fs::read_dir(root.join("crates/games")).expect("the games") {
+        let game = game.expect("a game").path();
+        if !game.is_dir() {
+            continue;
+        }
+        let name = game.file_name().and_then(|name| name.to_str()).expect("a name");
+        let release =
+            format!("[profile.release.package.quintain-{name}]\nopt-level = 3\ncodegen-units = 1\n");
+        assert!(manifest.contains(&release), "{name}");
+        assert!(manifest.contains(&format!("\nquintain-{name}.opt-level = 1\n")), "{name}");
+    }
+}

@@ -19,7 +19,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
-use std::thread::sleep;
+use std::thread::{self, sleep};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
@@ -64,7 +64,8 @@ fn main() {
     );
     #[cfg(not(unix))]
     let with_signals_and_pipes: &[Test] = &[];
-    harness::run(all.iter().chain(with_signals_and_pipes).copied(), 1);
+    // Most of the time they wait for engines.
+    harness::run(all.iter().chain(with_signals_and_pipes).copied(), 2);
 }
 
 // ---- Helpers ----------------------------------------------------------------------------------------------
@@ -185,7 +186,7 @@ fn lines(path: &Path) -> usize {
 /// Each fault is shown after two moves. The game is lost for the engine, with the reason and its last lines, and
 /// the second game of the pair is played as well.
 fn every_fault_loses_its_game_and_nothing_else() {
-    for (fault, limit, end, reason, words) in [
+    let faults = [
         (
             "crash 2",
             "depth=1",
@@ -212,7 +213,8 @@ fn every_fault_loses_its_game_and_nothing_else() {
             "< bestmove",
         ),
         ("twice 2", "depth=1", "rules infraction", " without go", "< bestmove"),
-    ] {
+    ];
+    let check = |(fault, limit, end, reason, words): (&str, &str, &str, &str, &str)| {
         let place = Folder::new();
         // A second answer is only a fault while the opponent thinks.
         let good = if fault == "twice 2" { fake("good", "slow 300") + " depth=1" } else { random("good", 1) };
@@ -237,7 +239,12 @@ fn every_fault_loses_its_game_and_nothing_else() {
             assert!((3..=7).contains(&game.moves.len()), "{fault}: {}", game.moves.len());
         }
         assert!(told.contains(&format!("2 {end}")), "{fault}: {told}");
-    }
+    };
+    thread::scope(|scope| {
+        for fault in faults {
+            scope.spawn(move || check(fault));
+        }
+    });
 }
 
 fn an_engine_that_never_starts_ends_the_match() {

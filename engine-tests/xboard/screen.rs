@@ -16,8 +16,8 @@ use x11rb::protocol::xtest::ConnectionExt as _;
 use x11rb::rust_connection::RustConnection;
 use x11rb::wrapper::ConnectionExt as _;
 
-/// The colours of the squares, by which the board is found: blue, green, red.
-const SQUARES: [[u8; 3]; 2] = [[0xa0, 0xd0, 0xf0], [0x60, 0x80, 0xb0]];
+/// The colours of the squares, by which the board is found.
+const SQUARES: [u32; 2] = [0xf0_d0_a0, 0xb0_80_60];
 /// The same for XBoard.
 pub const COLORS: &str =
     "-useBoardTexture false -lightSquareColor #f0d0a0 -darkSquareColor #b08060 -overrideLineGap 1";
@@ -188,13 +188,17 @@ impl Screen {
         let (width, height) = SIZE;
         let image = self.connection.get_image(ImageFormat::Z_PIXMAP, self.root, 0, 0, width, height, !0);
         let image = image.unwrap().reply().unwrap();
+        let (pixels, _) = image.data.as_chunks();
+        let is_square = |&pixel: &[u8; 4]| {
+            let color = u32::from_le_bytes(pixel) & 0xff_ff_ff;
+            color == SQUARES[0] || color == SQUARES[1]
+        };
         let mut found: Option<(i16, i16, i16, i16)> = None;
-        for (i, pixel) in image.data.chunks_exact(4).enumerate() {
-            if SQUARES.iter().any(|color| pixel[..3] == *color) {
-                let (x, y) = ((i % usize::from(width)) as i16, (i / usize::from(width)) as i16);
-                let (left, top, right, bottom) = found.unwrap_or((x, y, x, y));
-                found = Some((left.min(x), top.min(y), right.max(x), bottom.max(y)));
-            }
+        for (y, row) in (0..).zip(pixels.chunks_exact(usize::from(width))) {
+            let Some(first) = row.iter().position(is_square) else { continue };
+            let last = row.iter().rposition(is_square).expect("the first is one");
+            let (left, top, right, _) = found.unwrap_or((first as i16, y, last as i16, y));
+            found = Some((left.min(first as i16), top, right.max(last as i16), y));
         }
         found
     }
