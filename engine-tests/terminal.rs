@@ -643,7 +643,7 @@ fn rules_leave_the_worth_of_pieces_to_the_engine() {
 
 #[test]
 fn strange_input_ends_no_game() {
-    let long = "e".repeat(20_000);
+    let long = "e".repeat(100_000);
     let input = [
         b"\xff\xfe\n\0\n\x1b[2J\n \t\n\r\n".as_slice(),
         long.as_bytes(),

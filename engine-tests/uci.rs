@@ -642,7 +642,7 @@ fn a_mate_search_stops_at_once() {
         ] {
             engine.send(&format!("position fen {fen}"));
             engine.send(go);
-            std::thread::sleep(Duration::from_millis(500));
+            std::thread::sleep(Duration::from_millis(1000));
             let began = Instant::now();
             engine.send(leave);
             engine.until(answer);
