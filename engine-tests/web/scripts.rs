@@ -457,9 +457,17 @@ fn the_editor_gives_the_reason_why_a_position_is_impossible(page: &mut Page) {
     let square = |page: &mut Page, name: &str| page.click(&format!("#edit-board [data-square={name}]"));
     page.click("#edit");
     page.wait("document.getElementById('edit-dialog').open && document.getElementById('edit-dialog').dataset.valid === 'true'");
+    let place = |page: &mut Page| {
+        page.text("JSON.stringify(document.getElementById('edit-board').getBoundingClientRect())")
+    };
+    let before = place(page);
     page.click(".brush[data-brush=K]");
     square(page, "e5");
     page.wait("document.getElementById('edit-error').textContent.includes('2 pieces of the kind king')");
+    // The reason is in view, and the board stays under the pointer.
+    let [x, y] = page.middle("#edit-error");
+    let at = format!("document.elementFromPoint({x}, {y}).id");
+    assert_eq!((page.text(&at).as_str(), place(page)), ("edit-error", before));
     assert_eq!(page.eval("document.getElementById('edit-play').disabled"), true);
     page.click("#edit-clear");
     page.wait("document.querySelectorAll('#edit-board .piece').length === 0");
