@@ -60,6 +60,7 @@ fn main() {
         what_an_engine_has_started_ends_with_it,
         an_interrupted_match_ends_its_games,
         a_match_that_is_ended_at_once_leaves_no_engine,
+        a_match_may_outlive_its_terminal,
         pipes_for_games_keep_nobody_waiting,
     );
     #[cfg(not(unix))]
@@ -100,6 +101,19 @@ impl Folder {
             command.arg(word.replace("FAKE", me).replace("OURS", env!("CARGO_BIN_EXE_quintain")));
         }
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    /// The same, started by another program.
+    #[cfg(unix)]
+    fn started_by(&self, starter: &[&str], line: &str) -> Command {
+        let (quintain, mut command) = (self.command(line), Command::new(starter[0]));
+        command
+            .args(&starter[1..])
+            .arg(quintain.get_program())
+            .args(quintain.get_args())
+            .current_dir(self.0.path());
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }
 
@@ -847,10 +861,15 @@ fn an_interrupted_match_ends_its_games() {
     assert!((1..20).contains(&games.len()) && games.iter().all(|game| game.end.is_regular()), "{told}");
 }
 
-/// By a second Ctrl-C, or because the system asks it to terminate.
+/// By a second Ctrl-C, because the system asks it to terminate, or because its terminal is closed.
 #[cfg(unix)]
 fn a_match_that_is_ended_at_once_leaves_no_engine() {
-    for signals in [&["INT", "INT"][..], &["TERM"]] {
+    // Whether the end of the terminal is to be ignored is known on Linux only. The tests may be run so themselves.
+    let heeding: &[&str] = &["env", "--default-signal=HUP"];
+    let hangup = cfg!(target_os = "linux").then_some((heeding, &["HUP"][..]));
+    for (starter, signals) in
+        [(&["env"][..], &["INT", "INT"][..]), (&["env"], &["TERM"])].into_iter().chain(hangup)
+    {
         let place = Folder::new();
         let breath = place.path("breath");
         // It hangs, and nobody would notice for an hour.
@@ -859,7 +878,7 @@ fn a_match_that_is_ended_at_once_leaves_no_engine() {
             "--variant chess {} {hanging} --each depth=1 patience=600 --rounds 50 --results r",
             random("good", 1)
         );
-        let child = place.command(&line).spawn().expect("quintain");
+        let child = place.started_by(starter, &line).spawn().expect("quintain");
         wait_for("the file of results", || lines(&place.path("r")) == 1);
         for name in signals {
             sleep(Duration::from_millis(300));
@@ -871,6 +890,23 @@ fn a_match_that_is_ended_at_once_leaves_no_engine() {
         assert!(told.contains("can be continued with --resume r"), "{signals:?}: {told}");
         assert!(is_dead(&breath) && place.games("r").is_empty(), "{signals:?}: {told}");
     }
+}
+
+/// If it is started by `nohup`.
+#[cfg(unix)]
+fn a_match_may_outlive_its_terminal() {
+    let place = Folder::new();
+    let line =
+        format!("--variant chess {} {} --maxmoves 3 --rounds 50 --results r", random("a", 1), random("b", 2));
+    let quintain = place.command(&line);
+    let mut nohup = Command::new("nohup");
+    nohup.arg(quintain.get_program()).args(quintain.get_args()).current_dir(place.path("."));
+    let child =
+        nohup.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("nohup");
+    wait_for("a game", || lines(&place.path("r")) >= 2);
+    signal(&child, "HUP");
+    assert_eq!(output_of(child).status.code(), Some(0));
+    assert_eq!(place.games("r").len(), 100);
 }
 
 /// A pipe that nobody reads from is refused. One that is full keeps the match waiting, until a third Ctrl-C.

@@ -128,16 +128,21 @@ pub fn run(args: Args) -> Result<()> {
     })
 }
 
-/// Ctrl-C ends the peer too, which does not get it itself.
+/// Ctrl-C ends the peer too, which does not get it itself. So do other requests to end.
 fn end_peer_at_interrupt(stop: &Stop) -> Result<()> {
+    let pressed = stop.clone();
+    ctrlc::set_handler(move || pressed.now()).context("cannot watch for interrupts")?;
+    stop.now_at_termination().context("cannot watch for signals")?;
     let stop = stop.clone();
-    let handler = move || {
-        stop.now();
+    thread::spawn(move || {
+        while !stop.is_now() {
+            thread::sleep(Duration::from_millis(100));
+        }
         // Whoever waits for the peer ends it and the program. Otherwise the peer reads, and so learns of the end.
         thread::sleep(Duration::from_secs(1));
         std::process::exit(INTERRUPTED.into());
-    };
-    ctrlc::set_handler(handler).context("cannot watch for interrupts")
+    });
+    Ok(())
 }
 
 impl Args {

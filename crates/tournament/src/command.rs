@@ -224,7 +224,7 @@ struct Signals {
 
 impl Signals {
     /// From now on Ctrl-C ends the match after the running games, if there are any, and the second one ends it at once.
-    /// So does a request to terminate.
+    /// So do a request to terminate, and the end of the terminal.
     fn watch() -> Result<Signals> {
         let signals = Signals { stop: Stop::default(), playing: Arc::default() };
         let (stop, playing) = (signals.stop.clone(), Arc::clone(&signals.playing));

@@ -53,10 +53,16 @@ impl Stop {
         self.0.fetch_max(NOW, Relaxed);
     }
 
-    /// Running games are aborted when the system asks the program to terminate.
+    /// Running games are aborted when the system asks the program to terminate, or its terminal is closed.
     pub fn now_at_termination(&self) -> std::io::Result<()> {
         #[cfg(unix)]
-        signal_hook::flag::register_usize(signal_hook::consts::SIGTERM, Arc::clone(&self.0), NOW)?;
+        {
+            use signal_hook::{consts, flag};
+            flag::register_usize(consts::SIGTERM, Arc::clone(&self.0), NOW)?;
+            if !ignores(consts::SIGHUP) {
+                flag::register_usize(consts::SIGHUP, Arc::clone(&self.0), NOW)?;
+            }
+        }
         Ok(())
     }
 
@@ -69,6 +75,15 @@ impl Stop {
     pub fn is_now(&self) -> bool {
         self.0.load(Relaxed) >= NOW
     }
+}
+
+/// Was the program started to ignore a signal, as `nohup` does? Where the system does not say, it is left as it is.
+#[cfg(unix)]
+fn ignores(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
+        .is_none_or(|mask| mask >> (signal - 1) & 1 == 1)
 }
 
 /// The most lines that wait to be read; then the engine has to wait.
