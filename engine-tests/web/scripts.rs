@@ -23,6 +23,7 @@ scripts! {
     two_engines_can_be_paused in "diamond",
     two_people_at_one_board_agree_pause_and_turn_it in "chess",
     what_a_person_prefers_is_kept in "chess",
+    a_browser_that_keeps_nothing_will_do in "canyon",
     a_move_in_advance_is_played_when_its_turn_comes in "chess",
     analysis_shows_lines_that_can_be_played in "diamond",
     a_game_is_annotated_loaded_and_saved in "chess",
@@ -351,6 +352,33 @@ fn what_a_person_prefers_is_kept(page: &mut Page) {
         "(l => { l.value = '4'; l.dispatchEvent(new Event('change')); })(document.getElementById('level'))",
     );
     page.wait("document.getElementById('far').innerText.includes('level 4 (novice)')");
+}
+
+/// Browsers can be set to block what sites keep; reading `localStorage` is an error then.
+fn a_browser_that_keeps_nothing_will_do(page: &mut Page) {
+    let source = "Object.defineProperty(window, 'localStorage', \
+                  { get() { throw new DOMException('Access is denied', 'SecurityError'); } })";
+    page.call("Page.addScriptToEvaluateOnNewDocument", json!({ "source": source }));
+    page.eval("window.before = true");
+    page.call("Page.reload", json!({}));
+    page.wait("!window.before");
+    page.loaded();
+    page.new_game("canyon", None, PEOPLE);
+    page.click("#openings summary");
+    page.wait("document.querySelectorAll('#openings-moves tr').length > 3");
+    page.square("d3");
+    page.square("d4");
+    page.wait("document.getElementById('board').dataset.ply === '1'");
+    // A choice holds until the page is left.
+    let theme = page.text("String(document.documentElement.dataset.theme)");
+    page.click("#theme");
+    assert_ne!(page.text("document.documentElement.dataset.theme"), theme);
+    page.click("#sound");
+    assert_eq!(page.text("document.getElementById('sound').getAttribute('aria-pressed')"), "false");
+    for other in ["learn.html?game=canyon", "handbook.html?game=canyon", "puzzles.html?game=canyon"] {
+        page.eval(&format!("void location.assign('{other}')"));
+        page.wait(&format!("location.href.endsWith('{other}') && document.body.dataset.ready === 'true'"));
+    }
 }
 
 fn a_move_in_advance_is_played_when_its_turn_comes(page: &mut Page) {

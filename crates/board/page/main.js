@@ -7,6 +7,7 @@ import { $, dialog, element, input } from './dom.js';
 import { Editor } from './editor.js';
 import { Game } from './game.js';
 import { drawGraph } from './graph.js';
+import { keep, kept } from './kept.js';
 import { Library } from './library.js';
 import { drawMoves } from './movelist.js';
 import { Openings } from './openings.js';
@@ -595,7 +596,7 @@ function seat(status) {
 }
 
 /** Does the board turn to the side to move when two people share it? */
-const turns = () => localStorage.getItem('turn') === 'yes';
+const turns = () => kept('turn') === 'yes';
 
 /** Asks a newcomer once how well the opponent should play. @param {Status} status */
 function askLevel(status) {
@@ -744,7 +745,7 @@ $('players').addEventListener('change', () =>
 );
 $('pace').addEventListener('change', () => ask('pace', { seconds: Number(input('pace').value) }));
 $('turn').addEventListener('change', () => {
-  localStorage.setItem('turn', input('turn').checked ? 'yes' : 'no');
+  keep('turn', input('turn').checked ? 'yes' : 'no');
   if (game.status) seat(game.status);
   render();
 });

@@ -3,6 +3,7 @@
 /** @import { BookMoveView } from '../types.d.ts' */
 import { send } from './carrier.js';
 import { $, element } from './dom.js';
+import { keep, kept } from './kept.js';
 import { Refused } from './refused.js';
 
 /** Where the browser keeps whether the book is open. */
@@ -18,9 +19,9 @@ export class Openings {
     this.play = play;
     this.box = /** @type {HTMLDetailsElement} */ ($('openings'));
     /** The position whose moves are shown, as FEN. */ this.shown = '';
-    this.box.open = localStorage.getItem(OPEN) === 'yes';
+    this.box.open = kept(OPEN) === 'yes';
     this.box.addEventListener('toggle', () => {
-      localStorage.setItem(OPEN, this.box.open ? 'yes' : 'no');
+      keep(OPEN, this.box.open ? 'yes' : 'no');
       this.draw();
     });
   }

@@ -1,6 +1,7 @@
 // Talks to the program: events come in a stream, commands go out one by one.
 
 /** @import { Role } from '../types.d.ts' */
+import { keep, kept } from './kept.js';
 import { Refused, refused } from './refused.js';
 
 /** The number of the last event that was handled; nothing while no events come. @type {number | null} */
@@ -69,9 +70,9 @@ const TEXTS = {
 
 /** What tells this browser from others, for a browser has few connections. */
 function browser() {
-  const kept = localStorage.getItem('browser') ?? String(Math.random()).slice(2);
-  localStorage.setItem('browser', kept);
-  return kept;
+  const name = kept('browser') ?? String(Math.random()).slice(2);
+  keep('browser', name);
+  return name;
 }
 
 /**

@@ -1,14 +1,16 @@
 // Sounds, made on the spot.
 
+import { keep, kept } from './kept.js';
+
 /** @type {AudioContext | null} */ let context = null;
-let on = localStorage.getItem('sound') !== 'off';
+let on = kept('sound') !== 'off';
 
 export const isOn = () => on;
 
 /** @param {boolean} value */
 export function turn(value) {
   on = value;
-  localStorage.setItem('sound', on ? 'on' : 'off');
+  keep('sound', on ? 'on' : 'off');
 }
 
 /**

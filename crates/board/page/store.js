@@ -18,10 +18,7 @@ export class Store {
   constructor(onTaken) {
     /** @type {IDBDatabase | null} */ this.database = null;
     /** How often the games were opened, by this and other pages. */ this.turn = 0;
-    this.others = new BroadcastChannel(NAME);
-    this.others.addEventListener('message', ({ data }) => {
-      if (data > this.turn) this.lose();
-    });
+    /** The other pages. @type {BroadcastChannel | null} */ this.others = null;
     this.onTaken = onTaken;
   }
 
@@ -38,6 +35,10 @@ export class Store {
       request.result.createObjectStore('kept');
     });
     this.database = await result(request);
+    this.others = new BroadcastChannel(NAME);
+    this.others.addEventListener('message', ({ data }) => {
+      if (data > this.turn) this.lose();
+    });
     return this.database;
   }
 
@@ -50,7 +51,7 @@ export class Store {
     const [ids, texts] = await Promise.all([result(games.getAllKeys()), result(games.getAll())]);
     const preferences = (await result(kept.get('preferences'))) ?? '';
     this.turn = turn;
-    this.others.postMessage(turn);
+    this.others?.postMessage(turn);
     return { texts: ids.map((id, at) => [id, texts[at]]), preferences };
   }
 

@@ -1,5 +1,7 @@
 // Light or dark, as it was chosen last.
 
+import { keep, kept } from './kept.js';
+
 /** Is the page dark, by choice or because the system is? */
 export function isDark() {
   const { theme } = document.documentElement.dataset;
@@ -9,10 +11,10 @@ export function isDark() {
 /** @param {HTMLElement | null} button changes it */
 export function installTheme(button) {
   const root = document.documentElement,
-    kept = localStorage.getItem('theme');
-  if (kept) root.dataset.theme = kept;
+    theme = kept('theme');
+  if (theme) root.dataset.theme = theme;
   button?.addEventListener('click', () => {
     root.dataset.theme = isDark() ? 'light' : 'dark';
-    localStorage.setItem('theme', root.dataset.theme);
+    keep('theme', root.dataset.theme);
   });
 }

@@ -28,6 +28,7 @@ const SHARED: &[File] = files![
     "handbook.js",
     "icons.svg",
     "index.html",
+    "kept.js",
     "learn.css",
     "learn.html",
     "learn.js",
