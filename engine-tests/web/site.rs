@@ -18,6 +18,7 @@ use std::time::{Duration, Instant};
 
 pub const TESTS: &[Test] = tests!("site::":
     a_game_goes_on_after_a_reload,
+    the_way_back_leads_to_the_game,
     two_tabs_lose_no_game,
     every_game_has_a_module_of_its_own,
     a_site_works_without_a_network,
@@ -592,6 +593,24 @@ fn puzzles_are_solved_beside_the_board() {
          send('picture', { node: quintain.game.shown, flipped: false, dark: false, arrows: [] }))",
     );
     assert!(svg.starts_with("<svg"), "{svg}");
+}
+
+/// Firefox shows the board again as it was left, also if the puzzles have taken the games since. Chromium loads it here
+/// anew, so the event is made up.
+fn the_way_back_leads_to_the_game() {
+    let Some(folder) = site() else { return };
+    let Some(browser) = Browser::start(&[]) else { return };
+    let host = Host::of(folder, "");
+    let mut page = open(&browser, &host, "");
+    page.new_game("canyon", None, PEOPLE);
+    page.play("d3d4");
+    let mut puzzles = browser.tab(&host.url("puzzles.html?game=canyon"));
+    puzzles.wait("document.getElementById('said')?.textContent");
+    puzzles.click("#solution");
+    page.wait("document.body.dataset.connection === 'asleep'");
+    page.eval("void dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))");
+    page.wait(&format!("{PLY} === '1' && document.body.dataset.connection === 'open' && !!quintain.legal"));
+    page.play("b6b5");
 }
 
 /// A worker that ends, as after a panic, is followed by another one.

@@ -11,6 +11,7 @@ const waiting = new Map();
 let last = 0;
 /** @type {(message: { [kind: string]: any }) => void} */ let onMessage = () => {};
 /** @type {Worker | null} */ let worker = null;
+/** Has this page taken the games? */ let hasGames = false;
 
 /** The worker; it begins when it is first needed. */
 function room() {
@@ -48,7 +49,15 @@ function ask(message) {
  * Sends a command and returns the answer; the events that it caused have been handled by then.
  * @param {string} command @param {Record<string, unknown>} [values]
  */
-export const send = (command, values = {}) => ask({ tell: 'command', command: { command, ...values } });
+export function send(command, values = {}) {
+  hasGames = true;
+  return ask({ tell: 'command', command: { command, ...values } });
+}
+
+// Where a browser shows a page again as it was left, another one may have taken the games since.
+addEventListener('pageshow', event => {
+  if (event.persisted && hasGames) location.reload();
+});
 
 /**
  * The answer to a question that changes nothing; an error has the program's words.
@@ -82,6 +91,7 @@ export function listen(handlers, onState, onRole) {
     if (name === 'seat') onRole(value.role);
     else handlers[name]?.(value);
   };
+  hasGames = true;
   room().postMessage({ tell: 'listen' });
   return {
     wake() {
