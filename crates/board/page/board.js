@@ -592,10 +592,10 @@ export class Board {
       this.onPremove?.([0, 0], [0, 0]);
     }
     this.from = this.starts(place) && !same(this.from, place) ? place : null;
-    if (this.from)
-      this.onSay?.(
-        `${nameOf(place)} chosen, ${new Set(this.targets().map(move => nameOf(this.goal(move)))).size} squares to go to`,
-      );
+    if (this.from) {
+      const { size } = new Set(this.targets().map(move => nameOf(this.goal(move))));
+      this.onSay?.(`${nameOf(place)} chosen, ${size} ${size === 1 ? 'square' : 'squares'} to go to`);
+    }
     this.label();
     this.drawMarks();
   }

@@ -1,4 +1,4 @@
-// Finds and makes elements of the page.
+// Finds and makes elements of the page, and files for the person.
 
 /** @param {string} id */
 export const $ = id => /** @type {HTMLElement} */ (document.getElementById(id));
@@ -18,3 +18,18 @@ export function element(kind, name = '', text = '') {
   if (text) node.textContent = text;
   return node;
 }
+
+/** Browsers may begin to save a file some time after the click, Safari for one. In milliseconds. */
+const SAVING = 60_000;
+
+/** Gives the person a file to save. @param {string} name @param {string} type @param {string} text */
+export function saveFile(name, type, text) {
+  const link = element('a');
+  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), SAVING);
+}
+
+/** @param {string} name @param {string} pgn */
+export const savePgn = (name, pgn) => saveFile(name, 'application/x-chess-pgn', pgn);

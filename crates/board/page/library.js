@@ -1,7 +1,7 @@
 // The dialog with the games of the library.
 
 /** @import { Catalog, Entry } from '../types.d.ts' */
-import { $, dialog, element, input } from './dom.js';
+import { $, dialog, element, input, savePgn } from './dom.js';
 import { send } from './carrier.js';
 import { Refused } from './refused.js';
 
@@ -249,11 +249,7 @@ export class Library {
   async export() {
     try {
       const { pgn, left_out } = await send('export', { ids: [...this.ticked] });
-      const link = element('a');
-      link.href = URL.createObjectURL(new Blob([pgn], { type: 'application/x-chess-pgn' }));
-      link.download = 'quintain.pgn';
-      link.click();
-      URL.revokeObjectURL(link.href);
+      savePgn('quintain.pgn', pgn);
       $('library-error').textContent = left_out.join(' ');
     } catch (error) {
       if (!(error instanceof Refused)) throw error;

@@ -3,7 +3,7 @@
 /** @import { Catalog, Links, MoveView, NodeView, Place, Side, Status } from '../types.d.ts' */
 import { Board, Thumbnail, nameOf, ownerOf, pieceIcon } from './board.js';
 import { HOME, get, listen, send } from './carrier.js';
-import { $, dialog, element, input } from './dom.js';
+import { $, dialog, element, input, saveFile, savePgn } from './dom.js';
 import { Editor } from './editor.js';
 import { Game } from './game.js';
 import { drawGraph } from './graph.js';
@@ -11,7 +11,7 @@ import { keep, kept } from './kept.js';
 import { Library } from './library.js';
 import { drawMoves } from './movelist.js';
 import { Openings } from './openings.js';
-import { copyPicture, savePicture } from './picture.js';
+import { copyPicture } from './picture.js';
 import { drawRules } from './rules.js';
 import { Refused } from './refused.js';
 import * as sound from './sound.js';
@@ -933,13 +933,7 @@ const onCopy = (id, source) => onClick(id, () => copy(source, 'load-error'));
 onCopy('copy-fen', 'fen');
 onCopy('copy-pgn', 'pgn');
 onCopy('copy-link', 'link');
-onClick('download', () => {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([input('pgn').value], { type: 'application/x-chess-pgn' }));
-  link.download = `${game.game?.name}.pgn`;
-  link.click();
-  URL.revokeObjectURL(link.href);
-});
+onClick('download', () => savePgn(`${game.game?.name}.pgn`, input('pgn').value));
 /** The position that is shown as SVG, with the arrows that it has, for a page like this one. @returns {Promise<string>} */
 function picture() {
   const arrows = [...(board.extras.arrows ?? []), ...board.drawn].map(({ from, to }) => [from, to]);
@@ -950,7 +944,7 @@ onClick('copy-picture', async () => {
   complain(copied ? 'Copied.' : 'The browser does not copy pictures. It can be saved instead.', 'load-error');
 });
 onClick('save-picture', async () => {
-  savePicture(await picture(), game.game?.name ?? 'position');
+  saveFile(`${game.game?.name ?? 'position'}.svg`, 'image/svg+xml', await picture());
 });
 /** @param {string} text @param {string} place @param {string | null} [kind] of games that do not say it */
 async function load(text, place, kind = null) {

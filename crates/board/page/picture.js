@@ -1,4 +1,4 @@
-// Copies the position that is shown as a picture, or saves it.
+// Copies the position that is shown as a picture.
 
 /** Draws an SVG into a PNG. @param {string} svg @returns {Promise<Blob>} */
 export async function png(svg) {
@@ -27,13 +27,4 @@ export async function copyPicture(svg) {
   } catch {
     return false;
   }
-}
-
-/** Saves a picture as SVG. @param {string} svg @param {string} name */
-export function savePicture(svg, name) {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
-  link.download = `${name}.svg`;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }
