@@ -898,11 +898,7 @@ fn a_match_may_outlive_its_terminal() {
     let place = Folder::new();
     let line =
         format!("--variant chess {} {} --maxmoves 3 --rounds 50 --results r", random("a", 1), random("b", 2));
-    let quintain = place.command(&line);
-    let mut nohup = Command::new("nohup");
-    nohup.arg(quintain.get_program()).args(quintain.get_args()).current_dir(place.path("."));
-    let child =
-        nohup.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("nohup");
+    let child = place.started_by(&["nohup"], &line).spawn().expect("nohup");
     wait_for("a game", || lines(&place.path("r")) >= 2);
     signal(&child, "HUP");
     assert_eq!(output_of(child).status.code(), Some(0));
