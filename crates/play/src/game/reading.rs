@@ -48,11 +48,20 @@ impl Reading {
         self.steps.iter().take(self.game.moves.len()).map(|step| step.text.clone()).collect()
     }
 
-    /// Everything that is wrong.
+    /// What is wrong; of many faults the first, and how many more there are.
     pub fn complaints(&self) -> Vec<String> {
-        self.faults.iter().chain(&self.broken).cloned().collect()
+        let all = self.faults.iter().chain(&self.broken);
+        let mut told: Vec<String> = all.clone().take(MOST_COMPLAINTS).cloned().collect();
+        let more = all.count() - told.len();
+        if more > 0 {
+            told.push(format!("and {more} more"));
+        }
+        told
     }
 }
+
+/// The most faults of a game that are told one by one.
+const MOST_COMPLAINTS: usize = 10;
 
 /// The game of ours that the tag Variant names.
 pub fn variant(tag: &str) -> Result<&'static str, UnknownGame> {
@@ -303,6 +312,15 @@ mod tests {
         ("chess", include_str!("../../../../engine-tests/games/chess.pgn")),
         ("grand", include_str!("../../../../engine-tests/games/grand.pgn")),
     ];
+
+    #[test]
+    fn of_many_faults_the_first_are_told() {
+        let text = format!("1. e4 {} e5 *", "$ ".repeat(100));
+        let game = pgn::games(&text).next().unwrap();
+        let complaints = interpret(&mut *engine::open("chess").unwrap(), game).unwrap().complaints();
+        assert_eq!(complaints.len(), 11, "{complaints:?}");
+        assert_eq!(complaints[10], "and 90 more");
+    }
 
     #[test]
     fn xboards_games_are_read_to_their_end() {
