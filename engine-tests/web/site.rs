@@ -159,11 +159,16 @@ fn open(browser: &Browser, host: &Host, page: &str) -> Page {
     page
 }
 
-/// Runs a script on a site that shows this game, on a host without headers of its own.
+/// A browser, and the site on a host without headers of its own; `None`, with a word, where one of them is missing.
+fn visited() -> Option<(Browser, Host)> {
+    let folder = site()?;
+    let browser = Browser::start(&[])?;
+    Some((browser, Host::of(folder, "")))
+}
+
+/// Runs a script on a site that shows this game.
 pub fn on_a_site(game: &str, script: fn(&mut Page)) {
-    let Some(folder) = site() else { return };
-    let Some(browser) = Browser::start(&[]) else { return };
-    let host = Host::of(folder, "");
+    let Some((browser, host)) = visited() else { return };
     let mut page = open(&browser, &host, "");
     page.new_game(game, None, [false, true]);
     script(&mut page);
@@ -172,9 +177,7 @@ pub fn on_a_site(game: &str, script: fn(&mut Page)) {
 const PLY: &str = "document.getElementById('board')?.dataset.ply";
 
 fn a_game_goes_on_after_a_reload() {
-    let Some(folder) = site() else { return };
-    let Some(browser) = Browser::start(&[]) else { return };
-    let host = Host::of(folder, "");
+    let Some((browser, host)) = visited() else { return };
     let mut page = open(&browser, &host, "");
     page.new_game("canyon", None, PEOPLE);
     for mv in ["d3d4", "b6b5", "e3e4"] {
@@ -201,9 +204,7 @@ fn a_game_goes_on_after_a_reload() {
 }
 
 fn two_tabs_lose_no_game() {
-    let Some(folder) = site() else { return };
-    let Some(browser) = Browser::start(&[]) else { return };
-    let host = Host::of(folder, "");
+    let Some((browser, host)) = visited() else { return };
     let mut one = open(&browser, &host, "");
     one.new_game("chess", None, PEOPLE);
     one.play("e2e4");
@@ -225,9 +226,7 @@ fn two_tabs_lose_no_game() {
 
 /// From game to game, and to what may be of any game, with other modules; nothing is lost.
 fn every_game_has_a_module_of_its_own() {
-    let Some(folder) = site() else { return };
-    let Some(browser) = Browser::start(&[]) else { return };
-    let host = Host::of(folder, "");
+    let Some((browser, host)) = visited() else { return };
     let mut page = without_keeper(&browser, &host.url("?game=gast"));
     page.wait("quintain.game.game.name === 'gast'");
     page.command(&json!({ "command": "engine", "threads": 1, "hash": 16, "lines": 2, "book": false }));
@@ -271,9 +270,7 @@ fn every_game_has_a_module_of_its_own() {
 }
 
 fn a_site_works_without_a_network() {
-    let Some(folder) = site() else { return };
-    let Some(browser) = Browser::start(&[]) else { return };
-    let host = Host::of(folder, "");
+    let Some((browser, host)) = visited() else { return };
     let mut page = open(&browser, &host, "");
     page.wait("navigator.serviceWorker.controller");
     // All but the modules of single games, for which that with all games does, and that for several threads.
@@ -333,9 +330,7 @@ fn searches_stop_at_once() {
 
 /// A search that asks seldom would go on for a while after it was told to stop.
 fn a_search_asks_often_whether_to_stop() {
-    let Some(folder) = site() else { return };
-    let Some(browser) = Browser::start(&[]) else { return };
-    let host = Host::of(folder, "");
+    let Some((browser, host)) = visited() else { return };
     let mut page = browser.tab(&host.url("embed.html#canyon"));
     page.wait("document.body?.dataset.ready === 'true'");
     for (game, network, fen) in [
@@ -435,9 +430,7 @@ fn the_first_move_needs_little() {
 
 /// What endgame tables say of the moves of a game is shown, and they are not fetched before.
 fn tables_come_when_few_pieces_are_left() {
-    let Some(folder) = site() else { return };
-    let Some(browser) = Browser::start(&[]) else { return };
-    let host = Host::of(folder, "");
+    let Some((browser, host)) = visited() else { return };
     let mut page = without_keeper(&browser, &host.url(""));
     page.new_game("chess", Some("4k3/8/8/8/8/8/4p3/R3K3 w - - 0 1"), PEOPLE);
     page.ready();
@@ -541,9 +534,7 @@ fn two_people_play_by_links() {
 }
 
 fn a_board_is_shown_in_a_frame() {
-    let Some(folder) = site() else { return };
-    let Some(browser) = Browser::start(&[]) else { return };
-    let host = Host::of(folder, "");
+    let Some((browser, host)) = visited() else { return };
     // The page of another host.
     let page = format!(
         "<!doctype html><html lang=en><title>club</title><body><iframe width=360 height=640 title=game src=\"{}\"></iframe>",
@@ -579,9 +570,7 @@ fn a_board_is_shown_in_a_frame() {
 }
 
 fn puzzles_are_solved_beside_the_board() {
-    let Some(folder) = site() else { return };
-    let Some(browser) = Browser::start(&[]) else { return };
-    let host = Host::of(folder, "");
+    let Some((browser, host)) = visited() else { return };
     let mut page = browser.tab(&host.url("puzzles.html?game=canyon"));
     page.wait("document.getElementById('said')?.textContent");
     let mut board = open(&browser, &host, "");
@@ -598,9 +587,7 @@ fn puzzles_are_solved_beside_the_board() {
 /// Firefox shows the board again as it was left, also if the puzzles have taken the games since. Chromium loads it here
 /// anew, so the event is made up.
 fn the_way_back_leads_to_the_game() {
-    let Some(folder) = site() else { return };
-    let Some(browser) = Browser::start(&[]) else { return };
-    let host = Host::of(folder, "");
+    let Some((browser, host)) = visited() else { return };
     let mut page = open(&browser, &host, "");
     page.new_game("canyon", None, PEOPLE);
     page.play("d3d4");
@@ -615,9 +602,7 @@ fn the_way_back_leads_to_the_game() {
 
 /// A worker that ends, as after a panic, is followed by another one.
 fn a_fault_of_the_program_loses_no_game() {
-    let Some(folder) = site() else { return };
-    let Some(browser) = Browser::start(&[]) else { return };
-    let host = Host::of(folder, "");
+    let Some((browser, host)) = visited() else { return };
     let mut page = open(&browser, &host, "");
     page.new_game("chess", None, PEOPLE);
     page.play("e2e4");
@@ -631,9 +616,7 @@ fn a_fault_of_the_program_loses_no_game() {
 
 /// The lessons are files; what the program has to say comes behind.
 fn the_learn_page_is_read_at_once() {
-    let Some(folder) = site() else { return };
-    let Some(browser) = Browser::start(&[]) else { return };
-    let host = Host::of(folder, "");
+    let Some((browser, host)) = visited() else { return };
     let mut page = browser.tab("about:blank");
     for &game in quintain::engine::NAMES {
         page = browser.tab(&host.url(&format!("learn.html?game={game}")));
