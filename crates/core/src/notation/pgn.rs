@@ -474,8 +474,12 @@ impl<'a> Reader<'a> {
             },
             None => nag::split(word),
         };
-        // What is a number or a result when it stands alone, `12.1`, would be read as that when it was written.
-        let is_move = without_number(&san) == san && san != "1/2" && !RESULTS.contains(&&*san);
+        // What is something else when it stands alone, as `1` of `12.1` or a tag, would be read as that when it was
+        // written.
+        let is_move = without_number(&san) == san
+            && san != "1/2"
+            && !RESULTS.contains(&&*san)
+            && !san.starts_with(['[', '%', '(', ')']);
         if !san.is_empty() && is_move {
             game.line_mut(line).push(Ply { san, nags, ..Ply::default() });
         } else if nags.is_empty() || !is_move {
@@ -675,13 +679,13 @@ mod tests {
     }
 
     #[test]
-    fn numbers_and_results_in_place_of_moves_are_kept_as_comments() {
-        let game = &parse("1. e4 (1. 2.1 d4 1.1-0) 1... e5 3.4! *").unwrap()[0];
+    fn what_is_no_move_when_it_stands_alone_is_kept_as_a_comment() {
+        let game = &parse("1. e4 (1. 2.1 d4 1.1-0) 1... e5 3.4! 2.[White 2.%x 2.(ne) 2.)x *").unwrap()[0];
         assert_eq!(sans(game), ["e4", "e5"]);
         let variation = &game.variations[0];
         assert_eq!(variation.comment.as_deref(), Some("1"));
         assert_eq!((variation.moves.len(), variation.moves[0].comment.as_deref()), (1, Some("1-0")));
-        assert_eq!(game.moves[1].comment.as_deref(), Some("4!"));
+        assert_eq!(game.moves[1].comment.as_deref(), Some("4!\n[White\n%x\n(ne)\n)x"));
         assert_eq!(&parse(&game.to_string()).unwrap()[0], game);
     }
 
