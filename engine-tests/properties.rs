@@ -100,7 +100,7 @@ fn check_successors<V: Playable>(
         }
         assert_eq!(pos.take_back(), Some(mv));
         assert!(*pos == before, "{text} taken back leaves {}", fen::write(pos));
-        assert_eq!(pos.plies_played(), before.plies_played());
+        assert_eq!(pos.moves_played().count(), before.moves_played().count());
     }
     successors
 }

@@ -1,11 +1,12 @@
 //! `quintain book`: opening books.
 
 use super::played;
+use super::threads::in_threads;
 use crate::engine::{self, Engine, Options};
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Subcommand, value_parser};
 use quintain_io as output;
-use quintain_io::files::{self, MB};
+use quintain_io::files::{self, MOST_BOOK};
 use quintain_io::note;
 use quintain_study::book::{Book, MAX_PLIES};
 use quintain_study::grow::{Said, Searched};
@@ -13,11 +14,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant};
-
-/// The most bytes of a file of a book.
-pub const MOST_BOOK: u64 = 100 * MB;
 
 /// Arguments of `quintain book`.
 #[derive(clap::Args, Debug)]
@@ -178,13 +175,7 @@ fn search(book: &mut Book, args: &BuildArgs) -> Result<()> {
             }
         }
     };
-    thread::scope(|scope| {
-        let threads: Vec<_> = (0..args.threads).map(|_| scope.spawn(worker)).collect();
-        let join = |thread: thread::ScopedJoinHandle<'_, Result<()>>| {
-            thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        };
-        threads.into_iter().try_for_each(join)
-    })?;
+    in_threads(args.threads, worker).into_iter().collect::<Result<()>>()?;
     known.extend(found.into_inner().unwrap_or_else(PoisonError::into_inner));
     let mut missing = 0;
     book.score(&mut |session| {

@@ -22,6 +22,7 @@ pub mod study;
 pub mod suite;
 pub mod tables;
 pub mod text;
+pub mod threads;
 pub mod values;
 pub mod variants;
 pub mod xboard;

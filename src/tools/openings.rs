@@ -5,7 +5,7 @@
 //! engine: the number of a candidate seeds its moves, its search begins with an empty table, and candidates are taken
 //! in the order of their numbers, whichever thread judged them.
 
-use crate::board::Tag;
+use super::threads::in_threads;
 use crate::engine::{self, Session};
 use crate::notation::pgn;
 use crate::search::score::UciScore;
@@ -24,7 +24,6 @@ use std::collections::HashSet;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::thread;
 use std::time::{Duration, Instant};
 
 /// Arguments of `quintain openings`.
@@ -210,28 +209,22 @@ pub fn find(
     while found.len() < count && next - last <= PATIENCE {
         let end = next + BATCH * threads as u64;
         let number = AtomicU64::new(next);
-        let mut looked: Vec<(u64, u64, Option<Found>)> = thread::scope(|scope| {
-            let work = || {
-                let (memory, mut kept) = (Memory::new(1), Vec::new());
-                loop {
-                    let number = number.fetch_add(1, Relaxed);
-                    if number >= end {
-                        return kept;
-                    }
-                    let mut session = start.copy();
-                    let Some(moves) = draw_moves(&mut *session, criteria, number) else { continue };
-                    let position = session.key();
-                    if !judged.contains(&position) {
-                        kept.push((number, position, judge(session, moves, criteria, &memory)));
-                    }
+        let work = || {
+            let (memory, mut kept) = (Memory::new(1), Vec::new());
+            loop {
+                let number = number.fetch_add(1, Relaxed);
+                if number >= end {
+                    return kept;
                 }
-            };
-            let handles: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-            let join = |handle: thread::ScopedJoinHandle<'_, _>| {
-                handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-            };
-            handles.into_iter().flat_map(join).collect()
-        });
+                let mut session = start.copy();
+                let Some(moves) = draw_moves(&mut *session, criteria, number) else { continue };
+                let position = session.key();
+                if !judged.contains(&position) {
+                    kept.push((number, position, judge(session, moves, criteria, &memory)));
+                }
+            }
+        };
+        let mut looked: Vec<(u64, u64, Option<Found>)> = in_threads(threads, work).concat();
         looked.sort_by_key(|(number, ..)| *number);
         for (number, position, opening) in looked {
             if judged.insert(position)
@@ -258,9 +251,7 @@ fn draw_moves(session: &mut dyn Session, criteria: Criteria, number: u64) -> Opt
     loop {
         // Sorted, and so independent of the order of generation.
         let legal = session.moves();
-        let is_set_up =
-            |text: &String| session.find(text).is_ok_and(|mv| matches!(mv.tag(), Tag::Place | Tag::Turn));
-        let setting_up = legal.iter().all(is_set_up);
+        let setting_up = session.comes_first().is_some();
         if legal.is_empty() || !setting_up && plies == criteria.plies {
             return Some(moves);
         }

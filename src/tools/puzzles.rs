@@ -1,6 +1,7 @@
 //! `quintain puzzles`: looks for puzzles in games, and proves them again.
 
 use super::played;
+use super::threads::in_threads;
 use crate::engine::{self, Engine, Options};
 use anyhow::{Context, Result, ensure};
 use clap::{Subcommand, value_parser};
@@ -15,7 +16,6 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
 
 /// The most bytes of a list of puzzles.
 const MOST_PUZZLES: u64 = 100 * MB;
@@ -189,7 +189,7 @@ fn make(args: &MakeArgs) -> Result<()> {
         }
         Ok(())
     };
-    in_threads(args.threads, worker)?;
+    in_threads(args.threads, worker).into_iter().collect::<Result<()>>()?;
     let progress = progress.into_inner().unwrap_or_else(PoisonError::into_inner);
     note!("{} puzzles.", progress.puzzles.len());
     Ok(())
@@ -209,7 +209,7 @@ fn check(args: &CheckArgs) -> Result<()> {
         }
         Ok(failing)
     };
-    let mut failing = in_threads(args.threads, worker)?.concat();
+    let mut failing = in_threads(args.threads, worker).into_iter().collect::<Result<Vec<_>>>()?.concat();
     failing.sort_unstable();
     let mut text = String::new();
     for &number in &failing {
@@ -223,15 +223,4 @@ fn check(args: &CheckArgs) -> Result<()> {
         files::write(path, puzzle::to_text(game, &puzzles, &remark).as_bytes()).context("--output")?;
     }
     output::print(&text)
-}
-
-/// Runs `worker` in so many threads.
-fn in_threads<T: Send>(threads: usize, worker: impl Fn() -> Result<T> + Sync) -> Result<Vec<T>> {
-    thread::scope(|scope| {
-        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(&worker)).collect();
-        let join = |thread: thread::ScopedJoinHandle<'_, Result<T>>| {
-            thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        };
-        threads.into_iter().map(join).collect()
-    })
 }

@@ -2,8 +2,8 @@
 
 use super::openings::{self, Found};
 use super::played::{self, Played};
-use crate::board::{Color, Tag};
-use crate::engine::{self, Engine, Options, Session};
+use crate::board::Color;
+use crate::engine::{self, Engine, Options};
 use crate::search::Limits;
 use anyhow::{Context, Result, ensure};
 use clap::{Subcommand, value_parser};
@@ -204,7 +204,7 @@ impl Sampler {
         let (mut moves, mut ply) = (Vec::new(), 0);
         while ply < plies {
             let first = ply == 0;
-            ply += usize::from(!is_set_up(self.engine.game()));
+            ply += usize::from(self.engine.game().comes_first().is_none());
             let good = self.good()?;
             // First moves and set-ups are all to be played.
             let tolerance = if first { f64::INFINITY } else { Sampler::TOLERANCE };
@@ -249,12 +249,6 @@ impl Sampler {
     }
 }
 
-/// Are all moves those of a set-up phase?
-fn is_set_up(session: &dyn Session) -> bool {
-    let sets = |text: &String| session.find(text).is_ok_and(|mv| matches!(mv.tag(), Tag::Place | Tag::Turn));
-    session.moves().iter().all(sets)
-}
-
 // ---- Report -------------------------------------------------------------------------------------------------
 
 fn percent(count: &Count, at: usize) -> String {
@@ -277,7 +271,7 @@ fn report(name: &str, games: &[Played], plies: usize, least: usize) -> Result<St
             if line.len() == plies {
                 break;
             }
-            let placed = is_set_up(&*session);
+            let placed = session.comes_first().is_some();
             let info = session.play(text)?;
             match placed {
                 true => set_up += 1,

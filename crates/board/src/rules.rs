@@ -9,6 +9,7 @@
 //! - Lines below a paragraph that are indented by four spaces answer it. Other such lines are shown as they are.
 //! - A paragraph in brackets is about the text itself, and is left out.
 
+use quintain_core::notation::draw::ARROWS;
 use serde::Serialize;
 
 /// A part of the rules.
@@ -52,9 +53,6 @@ pub struct Row {
     /// empty square; nothing where there is no square.
     pub cells: Vec<String>,
 }
-
-/// The ways to face, clockwise from White's north.
-const ARROWS: [char; 8] = ['↑', '↗', '→', '↘', '↓', '↙', '←', '↖'];
 
 /// The parts of a game's rules.
 pub fn blocks(rules: &str) -> Vec<Block> {

@@ -7,7 +7,7 @@ mod import;
 
 use quintain_io::files::{self, MB};
 use quintain_play::library::{Library, Lock, Preferences, Store};
-use std::fs::{self, TryLockError};
+use std::fs;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -22,7 +22,7 @@ const LOCKS: &str = "locks";
 const STALE: Duration = Duration::from_secs(3600);
 
 /// A folder with a file for each game, `games/ID.json`. The files of games that are open are locked, by files of the same
-/// name in a folder of their own. These stay when the lock is given back, for another program may be about to take it.
+/// name in a folder of their own. These stay as long as the game, for another program may be about to take the lock.
 #[derive(Clone)]
 pub struct Folder(PathBuf);
 
@@ -105,14 +105,10 @@ impl Store for Folder {
         let path = self.lock_file(id);
         fs::create_dir_all(self.games().join(LOCKS))?;
         let file = files::open_to_append(&path)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(ErrorKind::WouldBlock.into()),
-            // Some network file systems have no locks.
-            Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {}
-            Err(TryLockError::Error(error)) => return Err(error),
+        match files::lock(&file)? {
+            true => Ok(Lock::new(id, file)),
+            false => Err(ErrorKind::WouldBlock.into()),
         }
-        Ok(Lock::new(id, file))
     }
 
     fn write(&self, lock: &Lock, text: &str) -> io::Result<()> {
@@ -124,7 +120,7 @@ impl Store for Folder {
             Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
             _ => {}
         }
-        // Nobody asks for this name again.
+        // Whoever waits for this lock finds no game to open.
         let _ = fs::remove_file(self.lock_file(lock.id()));
         Ok(())
     }

@@ -9,7 +9,7 @@ pub use write::{append, create, is_unfinished, open_to_append, write, write_priv
 
 use quintain_core::notation::pgn;
 use quintain_core::rules::setup::escaped;
-use std::fs::{File, Metadata};
+use std::fs::{File, Metadata, TryLockError};
 use std::io::{self, BufRead, Error, ErrorKind, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
@@ -19,10 +19,23 @@ pub const MB: u64 = 1_000_000;
 pub const MOST_NETWORK: u64 = 100 * MB;
 /// The most bytes of a file of games.
 pub const MOST_GAMES: u64 = 1000 * MB;
+/// The most bytes of an opening book.
+pub const MOST_BOOK: u64 = 100 * MB;
 
 /// The folder in which the program keeps what lasts from one start to the next; `None` if the person has none.
 pub fn state_folder() -> Option<PathBuf> {
     Some(dirs::state_dir().or_else(dirs::data_local_dir)?.join("quintain"))
+}
+
+/// Locks a file until it is closed; false if another program has locked it. Some network file systems have no locks: there
+/// nobody is refused.
+pub fn lock(file: &File) -> io::Result<bool> {
+    match file.try_lock() {
+        Ok(()) => Ok(true),
+        Err(TryLockError::WouldBlock) => Ok(false),
+        Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => Ok(true),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
 }
 
 /// Reads a file of at most so many bytes; anything else than a regular file is refused. This is for an engine, for the

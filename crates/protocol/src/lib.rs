@@ -15,7 +15,7 @@ pub use line::{Input, Lines, say};
 use anyhow::{Context, Result};
 use quintain_engine::options::{Id, NO_FILE};
 use quintain_engine::{Engine, any_seed};
-use quintain_io::files::{self, MB, MOST_NETWORK};
+use quintain_io::files::{self, MOST_BOOK, MOST_NETWORK};
 use quintain_io::tables;
 use quintain_study::book::{Book, Choice, STRICT};
 use std::path::Path;
@@ -30,9 +30,6 @@ pub fn run() -> anyhow::Result<()> {
         _ => uci::run(&first, &lines),
     }
 }
-
-/// The most bytes of a file of an opening book.
-const MOST_BOOK: u64 = 100 * MB;
 
 /// The opening book that a GUI chose, or else the program's own one for each game.
 #[derive(Default)]

@@ -70,7 +70,7 @@ impl Adjudicator {
         if let Some(rule) = self.rules.draw {
             let even = score.is_some_and(|score| score.abs() <= rule.score);
             self.even = if even { self.even + 1 } else { 0 };
-            if self.plies >= 2 * rule.from_move && self.even >= 2 * rule.moves {
+            if self.plies >= rule.from_move.saturating_mul(2) && self.even >= rule.moves.saturating_mul(2) {
                 return Some(Decision::Draw);
             }
         }
@@ -85,7 +85,7 @@ impl Adjudicator {
                 }
             }
         }
-        let too_long = self.rules.max_moves.is_some_and(|moves| self.plies >= 2 * moves);
+        let too_long = self.rules.max_moves.is_some_and(|moves| self.plies >= moves.saturating_mul(2));
         too_long.then_some(Decision::TooLong)
     }
 }

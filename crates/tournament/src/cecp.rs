@@ -358,8 +358,16 @@ fn minutes(time: Duration) -> String {
     }
 }
 
-/// A complaint of an engine.
+/// Commands that an engine may not know, and which change nothing if it does not.
+const OPTIONAL: [&str; 10] =
+    ["accepted", "computer", "easy", "hard", "name", "otim", "post", "protover", "rejected", "result"];
+
+/// A complaint of an engine. Without `ping` it may come long after the command.
 fn complaint(line: &str) -> Option<String> {
+    let unknown = line.strip_prefix("Error (unknown command):");
+    if unknown.and_then(|rest| rest.split_whitespace().next()).is_some_and(|word| OPTIONAL.contains(&word)) {
+        return None;
+    }
     let complains =
         line.starts_with("Illegal move") || line.starts_with("Error") || line.starts_with("tellusererror");
     complains.then(|| format!("it says '{line}'"))
@@ -424,6 +432,20 @@ mod tests {
         assert_eq!(thinking("3 -100002 5 6").unwrap().score, Some(UciScore::Mate(-2)));
         for line in ["# 1 2 3 4", "move e2e4", "", "1 2 3", "1 2 x 4"] {
             assert_eq!(thinking(line), None);
+        }
+    }
+
+    #[test]
+    fn an_engine_need_not_know_all_commands() {
+        for line in
+            ["Error (unknown command): computer", "Error (unknown command): name Other 1.0", "# Error"]
+        {
+            assert_eq!(complaint(line), None);
+        }
+        for line in
+            ["Error (unknown command): setboard", "Error (too many parameters): name", "Illegal move: e2e4"]
+        {
+            assert_eq!(complaint(line), Some(format!("it says '{line}'")));
         }
     }
 

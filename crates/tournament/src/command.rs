@@ -344,8 +344,8 @@ fn merge(words: &[String]) -> Result<()> {
     }
     if let Some(path) = &settings.pgn {
         // Overwritten, not appended: merging twice must not double the games.
-        files::write(path, b"").context("--pgnout")?;
-        runner::begin_pgn(path, &settings, &header.names, &mut games)?;
+        let text = runner::as_pgn(&settings, &header.names, &mut games)?.concat();
+        files::write(path, text.as_bytes()).context("--pgnout")?;
     }
     let missing = settings.plan().total().saturating_sub(games.len() as u64);
     note!(

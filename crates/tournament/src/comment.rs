@@ -48,7 +48,13 @@ impl EngineComment {
             if let Some(moves) = number.strip_prefix('M').or(number.strip_prefix('#')) {
                 return Some(UciScore::Mate(sign * moves.parse::<u16>().ok().map(i32::from)?));
             }
-            let pawns = number.parse::<f64>().ok().filter(|pawns| (0.0..1e7).contains(pawns))?;
+            // `1/2` is no score.
+            let is_score = number.len() < text.len() || text.contains('.');
+            let pawns = Some(number)
+                .filter(|_| is_score)?
+                .parse::<f64>()
+                .ok()
+                .filter(|pawns| (0.0..1e7).contains(pawns))?;
             Some(UciScore::Centipawns(sign * (pawns * 100.0).round() as i32))
         };
         let mut read = EngineComment::default();
@@ -95,7 +101,7 @@ mod tests {
         let comment = EngineComment::parse("+0.25/11 1.4s").unwrap();
         assert_eq!((comment.info.score, comment.seconds), (Some(UciScore::Centipawns(25)), Some(1.4)));
         for other in ["book", "", "a good move", "1/2 of it", "x/3", "+1.0/x"] {
-            assert!(EngineComment::parse(other).is_none_or(|comment| comment.seconds.is_none()), "{other}");
+            assert_eq!(EngineComment::parse(other), None, "{other}");
         }
     }
 }

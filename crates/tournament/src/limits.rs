@@ -38,6 +38,7 @@ pub fn seconds(text: &str) -> Result<Duration> {
 
 /// Reads seconds, minutes and seconds (`1:30`), or with hours (`1:00:00`).
 fn span(text: &str) -> Result<Duration> {
+    ensure!(text.split(':').count() <= 3, "'{text}' has more than hours, minutes and seconds");
     let mut total = Duration::ZERO;
     for part in text.split(':') {
         total = total * 60 + seconds(part)?;

@@ -18,8 +18,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::error::Category;
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{BufRead, BufReader, ErrorKind};
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::time::Duration;
 
@@ -330,17 +330,8 @@ impl Results {
     }
 
     fn lock(file: File, path: &Path) -> Result<Results> {
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                bail!("'{}' is in use by a running match", path.display())
-            }
-            // Some network file systems have no locks.
-            Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {}
-            Err(TryLockError::Error(error)) => {
-                return Err(error).with_context(|| format!("'{}' cannot be locked", path.display()));
-            }
-        }
+        let locked = files::lock(&file).with_context(|| format!("'{}' cannot be locked", path.display()))?;
+        ensure!(locked, "'{}' is in use by a running match", path.display());
         Ok(Results { file, torn: false, synced: std::time::Instant::now() })
     }
 

@@ -127,16 +127,18 @@ impl Match {
     pub fn run(self, mut results: Option<Results>, stop: &Stop, watcher: &dyn Watcher) -> Result<Finished> {
         let Match { settings, names, book, done } = self;
         let played: HashSet<u64> = done.iter().map(|game| game.game).collect();
-        let tasks: Vec<Task> =
-            settings.plan().tasks(settings.shard).filter(|task| !played.contains(&task.game)).collect();
-        let mut collector = Collector::open(&settings, &names, done, tasks.len() as u64)?;
+        let plan = settings.plan();
+        let known = played.iter().filter(|&&game| plan.has(settings.shard, &plan.task(game))).count() as u64;
+        let left = plan.count(settings.shard).saturating_sub(known);
+        let mut collector = Collector::open(&settings, &names, done, left)?;
+        let irregular_before = collector.standings.irregular;
         watcher.counted(&collector.standings);
         let mut finish = Finish::Complete;
         if collector.verdict() != Verdict::Open {
             collector.close();
             return Ok(collector.finished(Finish::Decided));
         }
-        let queue = Mutex::new(tasks.into_iter());
+        let queue = Mutex::new(plan.tasks(settings.shard).filter(|task| !played.contains(&task.game)));
         let (sender, receiver) = channel();
         let mut broken = None;
         thread::scope(|scope| -> Result<()> {
@@ -184,7 +186,8 @@ impl Match {
                     finish = Finish::Decided;
                     stop.now();
                 }
-                if !settings.recover && collector.standings.irregular > 0 && broken.is_none() {
+                let irregular = collector.standings.irregular > irregular_before;
+                if irregular && !settings.recover && broken.is_none() {
                     broken = Some("a game ended irregularly, and --norecover stops the match then".into());
                     stop.now();
                 }
@@ -457,23 +460,78 @@ fn slim(game: &mut GameRecord) {
     game.book_san = Vec::new();
 }
 
-/// Writes the games that are known as PGN and leaves the file open for more. It is rewritten from the results: the
-/// file of a killed run may be incomplete.
-pub fn begin_pgn(
-    path: &Path,
-    settings: &Settings,
-    names: &[String],
-    games: &mut [GameRecord],
-) -> Result<File> {
-    if games.is_empty() {
-        // The file may collect several matches.
-        return files::open_to_append(path).context("--pgnout");
+/// Writes the games that are known as PGN and leaves the file open for more. They are written again from the results, for
+/// the file of a killed run may be incomplete; games of other matches in the file stay.
+fn begin_pgn(path: &Path, settings: &Settings, names: &[String], games: &mut [GameRecord]) -> Result<File> {
+    if !games.is_empty() {
+        let games = as_pgn(settings, names, games)?;
+        let is_file = std::fs::metadata(path).is_ok_and(|known| known.is_file());
+        let before = if is_file { std::fs::read(path).context("--pgnout")? } else { Vec::new() };
+        let mut text = of_other_matches(&before, &games);
+        games.iter().for_each(|game| text.extend(game.bytes()));
+        files::write(path, &text).context("--pgnout")?;
     }
-    let mut text = String::new();
-    for game in games {
-        game.complete(settings.variant)?;
-        text += &game.to_pgn(settings, names).to_string();
-    }
-    files::write(path, text.as_bytes()).context("--pgnout")?;
     files::open_to_append(path).context("--pgnout")
+}
+
+/// Each game as PGN.
+pub fn as_pgn(settings: &Settings, names: &[String], games: &mut [GameRecord]) -> Result<Vec<String>> {
+    let write = |game: &mut GameRecord| {
+        game.complete(settings.variant)?;
+        Ok(game.to_pgn(settings, names).to_string())
+    };
+    games.iter_mut().map(write).collect()
+}
+
+/// What a file has besides these games. They are also known with another `Event`, which may change when a match is resumed,
+/// and the last one may be cut short.
+fn of_other_matches(file: &[u8], games: &[String]) -> Vec<u8> {
+    let begins = |line: &[u8]| line.starts_with(b"[Event ");
+    let rest = |game: &[u8]| game.iter().position(|&byte| byte == b'\n').map_or(game.len(), |end| end + 1);
+    let games: HashSet<&[u8]> = games.iter().map(|game| &game.as_bytes()[rest(game.as_bytes())..]).collect();
+    let mut found: Vec<&[u8]> = Vec::new();
+    let mut start = 0;
+    let mut at = 0;
+    for line in file.split_inclusive(|&byte| byte == b'\n') {
+        if begins(line) && at > start {
+            found.push(&file[start..at]);
+            start = at;
+        }
+        at += line.len();
+    }
+    found.push(&file[start..]);
+    let last = found.len() - 1;
+    let is_ours = |(number, game): (usize, &&[u8])| {
+        let body = &game[rest(game)..];
+        begins(game)
+            && (games.contains(body) || number == last && games.iter().any(|own| own.starts_with(body)))
+    };
+    let others = found.iter().enumerate().filter(|&(number, game)| !is_ours((number, game)));
+    others.flat_map(|(_, game)| game.iter().copied()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_of_other_matches_stay_in_a_file() {
+        let own =
+            ["[Event \"a\"]\n[Round \"1\"]\n\n1. e4 *\n\n", "[Event \"a\"]\n[Round \"2\"]\n\n1. d4 *\n\n"];
+        let own = own.map(str::to_owned);
+        let other = "[Event \"a\"]\n[Round \"1\"]\n\n1. c4 *\n\n";
+        let renamed = own[1].replace("\"a\"", "\"b\"");
+        for (file, stays) in [
+            (String::new(), ""),
+            (own.concat(), ""),
+            (own[0].clone() + &own[1][..30], ""),
+            (own[0].clone() + &own[1][..9], ""),
+            (own[0].clone() + other + &renamed, other),
+            (other.to_owned() + &own[0][..30], other),
+            (other.to_owned(), other),
+            ("1. e4 *\n".to_owned() + &own[0], "1. e4 *\n"),
+        ] {
+            assert_eq!(String::from_utf8(of_other_matches(file.as_bytes(), &own)).unwrap(), stays, "{file}");
+        }
+    }
 }

@@ -23,8 +23,6 @@ pub struct Totals {
     pub nodes: u64,
     /// Microseconds of the moves with reported nodes.
     pub counted_micros: u64,
-    /// Moves with reported nodes.
-    pub counted_moves: u64,
     /// The sum of the reported depths.
     pub depths: u64,
     /// Moves with reported depth.
@@ -113,7 +111,6 @@ impl Standings {
             if let Some(nodes) = played.nodes {
                 totals.nodes = totals.nodes.saturating_add(nodes);
                 totals.counted_micros = totals.counted_micros.saturating_add(played.micros);
-                totals.counted_moves += 1;
             }
             if let Some(depth) = played.depth {
                 totals.depths += u64::from(depth);

@@ -2,7 +2,7 @@
 
 use super::games::{Record, replay};
 use super::{each_in_threads, read_parameters};
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use quintain_core::board::{Color, Piece, Square, SquareSet, zobrist::random_numbers};
 use quintain_core::eval::Network;
 use quintain_core::rules::Position;
@@ -11,8 +11,8 @@ use quintain_core::session::AnyGame;
 use quintain_engine::Playable;
 use quintain_io::files;
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{ErrorKind, Read, Seek, SeekFrom};
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -102,15 +102,11 @@ fn reopen(path: &Path, game: &str, check: &dyn Fn(&str) -> Result<()>) -> Result
         .open(path)
         .with_context(about)?;
     files::must_be_regular(&file, path).with_context(about)?;
-    match file.try_lock() {
-        Ok(()) => {}
-        Err(TryLockError::WouldBlock) => {
-            bail!("{} is in use by another 'tune play'; give each of them a file of its own", path.display())
-        }
-        // Some network folders have no locks.
-        Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {}
-        Err(TryLockError::Error(error)) => return Err(error).with_context(about),
-    }
+    ensure!(
+        files::lock(&file).with_context(about)?,
+        "{} is in use by another 'tune play'; give each of them a file of its own",
+        path.display()
+    );
     let mut text = Vec::new();
     file.read_to_end(&mut text).with_context(about)?;
     let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);

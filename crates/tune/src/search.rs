@@ -205,10 +205,21 @@ fn begin(args: &Args) -> Result<State> {
             names().collect::<Vec<_>>().join(", ")
         );
     }
+    let wanted = |name: &str| args.only.is_empty() || args.only.iter().any(|only| only == name);
     if args.output.exists() {
-        return read(&args.output);
+        let state = read(&args.output)?;
+        let same = Margins::ALL
+            .iter()
+            .all(|margin| state.margins.iter().any(|moved| moved.name == margin.0) == wanted(margin.0));
+        ensure!(
+            same || args.only.is_empty(),
+            "--only: '{}' tunes {}; leave the option out to go on with these",
+            args.output.display(),
+            state.margins.iter().map(|moved| moved.name.as_str()).collect::<Vec<_>>().join(", ")
+        );
+        return Ok(state);
     }
-    let state = State::new(|name| args.only.is_empty() || args.only.iter().any(|only| only == name));
+    let state = State::new(wanted);
     // A file that cannot be written is told now and not after hours.
     write(&args.output, &state)?;
     Ok(state)
@@ -422,6 +433,26 @@ mod tests {
             assert_eq!(moved.name, name);
             let off = (moved.value - f64::from(best)).abs() / (range.end() - range.start());
             assert!(off < 0.08, "{name} is {}, not {best}", moved.value);
+        }
+    }
+
+    #[test]
+    fn a_file_goes_on_with_its_own_margins() {
+        let folder = tempfile::tempdir().unwrap();
+        let args = |only: &[&str]| Args {
+            output: folder.path().join("margins"),
+            only: only.iter().map(|&name| name.to_owned()).collect(),
+            ..args(0.05, 1)
+        };
+        let begun = |only: &[&str]| {
+            begin(&args(only)).map(|state| state.margins.len()).map_err(|error| error.to_string())
+        };
+        assert_eq!(begun(&["futility", "quiescence"]), Ok(2));
+        assert_eq!(begun(&["quiescence", "futility"]), Ok(2));
+        assert_eq!(begun(&[]), Ok(2));
+        for other in [&["futility"][..], &["futility", "quiescence", "reverse_futility"]] {
+            let error = begun(other).unwrap_err();
+            assert!(error.starts_with("--only: '") && error.ends_with("to go on with these"), "{error}");
         }
     }
 

@@ -295,6 +295,40 @@ mod tests {
         assert_eq!(load(&format!("1. e4 ({line}) e5 *")), (Ok(()), "e2e4 e7e5".into(), 7));
     }
 
+    #[test]
+    fn a_game_does_not_grow_longer_than_can_be_read_again() {
+        let mut room = Room::new(Some("chess"), None).unwrap();
+        room.game.settings.engine = [false; 2];
+        let start = room.tree.root();
+        let mut session = room.session_at(start).unwrap();
+        for first in session.moves() {
+            session.set_position(None, &[&first]).unwrap();
+            for answer in session.moves() {
+                session.set_position(None, &[&first, &answer]).unwrap();
+                for third in session.moves() {
+                    if room.tree.len() + 3 < MAX_NODES {
+                        room.add_variation(start, &[first.clone(), answer.clone(), third]);
+                    }
+                }
+            }
+        }
+        // Each of them adds three positions at most, and those of the main line are there.
+        let mut answer = true;
+        while room.tree.len() < MAX_NODES {
+            let next = room.game.session().moves()[usize::from(answer)].clone();
+            room.play(&next).unwrap();
+            answer = !answer;
+        }
+        let next = room.game.session().moves()[0].clone();
+        let before = room.game.session().fen();
+        assert_eq!(room.play(&next).unwrap_err().to_string(), "the game is too long");
+        assert_eq!(room.game.session().fen(), before);
+        room.add_variation(room.live, &[next]);
+        assert_eq!(room.tree.len(), MAX_NODES);
+        assert!(room.search(crate::room::search::Purpose::Move, room.live).is_err());
+        room.resume(room.saved()).unwrap();
+    }
+
     fn show(room: &mut Room, text: &str, kind: Option<&str>) -> Result<()> {
         match Loaded::read(text, kind, &room.game.settings, None)? {
             Loaded::Game(opened) => room.show(*opened),

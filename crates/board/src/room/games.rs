@@ -94,17 +94,19 @@ impl Room {
         ensure!(!ids.is_empty(), "no game is named");
         let library = self.library()?;
         self.deleted.clear();
-        for id in ids {
+        let deleted = ids.iter().try_for_each(|id| {
             let place = match self.place.take_if(|place| place.id() == id) {
                 Some(place) => place,
                 None => library.take(id)?,
             };
             self.deleted.push(library.delete(place)?);
-        }
+            Ok(())
+        });
+        // Also if another one could not be deleted: the next save would bring it back.
         if self.place.is_none() {
             self.begin(Settings { fen: None, ..self.game.settings.clone() })?;
         }
-        Ok(())
+        deleted
     }
 
     /// Brings the games back that were deleted last.
@@ -120,9 +122,10 @@ impl Room {
 
     /// Writes games as PGN, all of them if none is named. This takes long, and so a thread of its own answers.
     pub(super) fn export(&self, ids: Vec<String>, reply: Reply) {
-        let Ok(library) = self.library() else { return };
-        let work = move || reply(export(&library, ids).into());
-        beside("export", work);
+        match self.library() {
+            Ok(library) => beside("export", move || reply(export(&library, ids).into())),
+            Err(error) => reply(Err(error).into()),
+        }
     }
 }
 
@@ -257,6 +260,30 @@ mod tests {
         drop(one);
         ask(&mut two, json!({ "command": "open", "id": id })).unwrap();
         assert_eq!(two.tree.moves(two.live), ["e2e4", "e7e5"]);
+    }
+
+    #[test]
+    fn a_game_stays_deleted_if_the_next_one_cannot_be() {
+        let store = Memory::default();
+        let mut one = room(Some("chess"), &store);
+        begin(&mut one, "chess");
+        one.play("e2e4").unwrap();
+        let mut two = room(Some("canyon"), &store);
+        begin(&mut two, "canyon");
+        two.play("d3d4").unwrap();
+        let [open, other] = [&two, &one].map(|room| room.place.as_ref().unwrap().id().to_owned());
+        let error = ask(&mut two, json!({ "command": "delete", "ids": [open, other] })).unwrap_err();
+        assert_eq!(error, "the game is open in another program");
+        two.save();
+        assert_eq!((kinds(&store), two.tree.len()), (vec![("canyon".into(), 0), ("chess".into(), 1)], 1));
+    }
+
+    #[test]
+    fn without_a_folder_there_is_nothing_to_export() {
+        let room = Room::new(Some("chess"), None).unwrap();
+        let (sender, receiver) = std::sync::mpsc::channel();
+        room.export(Vec::new(), Box::new(move |answer| sender.send(answer).unwrap()));
+        assert_eq!(receiver.recv().unwrap().result.unwrap_err(), "there is no folder for games");
     }
 
     #[test]

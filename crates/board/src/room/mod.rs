@@ -562,8 +562,14 @@ impl Room {
         (self.name, self.begun, self.tags) = (String::new(), time::date(), Vec::new());
     }
 
-    fn play_at(&mut self, node: NodeId, text: &str) -> Result<NodeId> {
+    /// Is there room for another position? What is longer could not be read again.
+    fn has_room(&self) -> Result<()> {
         ensure!(self.tree.len() < MAX_NODES, "the game is too long");
+        Ok(())
+    }
+
+    fn play_at(&mut self, node: NodeId, text: &str) -> Result<NodeId> {
+        self.has_room()?;
         if node == self.live && self.game.outcome().is_none() {
             ensure!(!self.game.engine_is_to_move(), "it is the engine's turn");
             ensure!(!self.is_halted(), "the game is paused");
@@ -585,6 +591,7 @@ impl Room {
 
     /// Plays the next move of the game.
     fn play(&mut self, text: &str) -> Result<NodeId> {
+        self.has_room()?;
         let side = self.game.side();
         let (child, _) =
             self.tree.play(self.live, self.game.engine.game_mut(), |session| play_any(session, text))?;

@@ -83,7 +83,7 @@ impl Room {
             _ => return,
         };
         if let Err(error) = self.search(wanted.0, wanted.1) {
-            self.notice = Some(format!("The engine cannot think: {error:#}."));
+            self.notice = Some(format!("The engine cannot go on: {error:#}."));
             self.paused = true;
         }
         self.send_status();
@@ -91,6 +91,9 @@ impl Room {
 
     pub(super) fn search(&mut self, purpose: Purpose, node: NodeId) -> Result<()> {
         self.stop();
+        if purpose == Purpose::Move {
+            self.has_room()?;
+        }
         let position = self.session_at(node)?;
         if position.moves().is_empty() {
             if let Some(analysis) = &mut self.analysis {

@@ -160,9 +160,11 @@ fn plain_row(cells: &[Cell], width: usize) -> String {
     row.into_iter().collect()
 }
 
+/// The marks of pieces that face a way, clockwise from White's north.
+pub const ARROWS: [char; 8] = ['↑', '↗', '→', '↘', '↓', '↙', '←', '↖'];
+
 /// An arrow as it is seen from the other side of the board.
 fn turned(mark: char) -> char {
-    const ARROWS: [char; 8] = ['↑', '↗', '→', '↘', '↓', '↙', '←', '↖'];
     match ARROWS.iter().position(|&arrow| arrow == mark) {
         Some(index) => ARROWS[(index + 4) % 8],
         None => mark,

@@ -261,11 +261,6 @@ impl<V: Variant> Position<V> {
         self.checkers().any()
     }
 
-    /// The number of moves played to reach this position from the one that was set up.
-    pub fn plies_played(&self) -> usize {
-        self.past.len()
-    }
-
     /// The moves played to reach this position from the one that was set up.
     pub fn moves_played(&self) -> impl Iterator<Item = Move> {
         // Each state has the move that led to it, and no move led to the first.

@@ -1,6 +1,7 @@
 //! Notation: facings in FEN, special moves, and explanations.
 
 use super::*;
+use quintain_core::notation::draw::ARROWS;
 use quintain_core::notation::san::folded;
 use quintain_core::notation::{FACINGS, Lessons, Notation};
 
@@ -320,7 +321,6 @@ impl<const SETUP: bool> Notation for Super<SETUP> {
     }
 
     fn mark(pos: &Position<Self>, piece: Piece) -> char {
-        const ARROWS: [char; 8] = ['↑', '↗', '→', '↘', '↓', '↙', '←', '↖'];
         if !is_cyclops(piece.kind()) {
             ' '
         } else if undecided(pos.extra().phase, piece.color()) {

@@ -85,8 +85,9 @@ pub fn is_unfinished(name: &str) -> bool {
 }
 
 fn replace(path: &Path, bytes: &[u8], private: bool) -> io::Result<()> {
-    // A link stays, and what it leads to is replaced.
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    // A link stays, and what it leads to is replaced, or made if it is not there.
+    let led_to = || fs::read_link(path).map(|link| path.with_file_name("").join(link));
+    let target = fs::canonicalize(path).or_else(|_| led_to()).unwrap_or_else(|_| path.to_owned());
     // Opened for writing, so that what must not be written is not replaced either.
     let before = match open_at_once(File::options().write(true), &target) {
         Ok(mut file) => {
@@ -230,6 +231,14 @@ mod tests {
         assert_eq!((fs::read(&file).unwrap(), mode(&file)), (b"two".to_vec(), 0o640));
         write_private(&file, b"secret").unwrap();
         assert_eq!(mode(&file), 0o600);
+        fs::remove_file(&file).unwrap();
+        symlink("file", folder.path().join("relative")).unwrap();
+        for link in [&link, &folder.path().join("relative")] {
+            write(link, b"again").unwrap();
+            assert!(fs::symlink_metadata(link).unwrap().is_symlink());
+            assert_eq!(fs::read(&file).unwrap(), b"again");
+            fs::remove_file(&file).unwrap();
+        }
     }
 
     #[cfg(unix)]

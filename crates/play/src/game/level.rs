@@ -60,16 +60,6 @@ pub fn player(level: u32) -> String {
     format!("{ENGINE} (level {level}, {name})")
 }
 
-/// The level of a player with such a name; nothing for others. Where no level is written it was full strength.
-pub fn of_player(name: &str) -> Option<u32> {
-    let rest = name.strip_prefix(ENGINE)?;
-    if rest.is_empty() {
-        return Some(FULL);
-    }
-    let number = rest.strip_prefix(" (level ")?.split(|c: char| !c.is_ascii_digit()).next()?;
-    number.parse().ok().filter(|level| *level <= FULL)
-}
-
 /// The names, weakest first, with their numbers.
 pub fn names() -> String {
     NAMES.map(|(level, name)| format!("{name} ({level})")).join(", ")
@@ -81,15 +71,8 @@ mod tests {
 
     #[test]
     fn players_have_levels() {
-        for level in 0..=FULL {
-            assert_eq!(of_player(&player(level)), Some(level));
-        }
         assert_eq!(player(4), "Quintain (level 4, novice)");
         assert_eq!(player(19), "Quintain (level 19, expert to master)");
-        assert_eq!(of_player("Quintain"), Some(FULL));
-        for other in ["", "?", "Anna", "Quintain 0.3", "Quintain (level 21, x)", "Quintain (level , x)"] {
-            assert_eq!(of_player(other), None, "{other}");
-        }
     }
 
     #[test]

@@ -73,11 +73,16 @@ impl XBoard {
             Some((name, value)) => (name.trim(), Some(value)),
             None => (argument, None),
         };
-        let analyses = self.search.as_ref().is_some_and(|search| search.purpose == Purpose::Analysis);
-        // A button would end the search of a move.
-        let button = options::find(name).is_some_and(|option| option.kind == Kind::Button);
-        if button && self.search.is_some() && !analyses {
+        let searches = |purpose| self.search.as_ref().is_some_and(|search| search.purpose == purpose);
+        let analyses = searches(Purpose::Analysis);
+        // These would end the search.
+        let ends = |kind| matches!(kind, Kind::Button | Kind::File | Kind::Folder);
+        if searches(Purpose::Move) && options::find(name).is_some_and(|option| ends(option.kind)) {
+            self.options.push((argument.to_owned(), line.to_owned()));
             return;
+        }
+        if !analyses {
+            self.drop_pondering();
         }
         match set_option(&mut self.engine, &mut self.openings, name, value) {
             // Analysis restarts, so that the option takes effect at once.
@@ -85,7 +90,7 @@ impl XBoard {
                 self.drop_search();
                 self.start_search();
             }
-            Ok(_) => {}
+            Ok(_) => self.start_pondering(),
             Err(error) if matches!(error.downcast_ref(), Some(EngineError::Resize { .. })) => {
                 self.say(format!("# {error}"));
             }

@@ -112,6 +112,8 @@ struct XBoard {
     excluded: Vec<String>,
     /// Pings to be answered after our move.
     pings: Vec<String>,
+    /// Options to be set after our move, with the lines that they came in.
+    options: Vec<(String, String)>,
     /// Where the piece that a person holds may go.
     marks: Marks,
     /// A person put a piece on this square: the move that follows was made with the mouse.
@@ -147,6 +149,7 @@ impl XBoard {
             expected: None,
             excluded: Vec::new(),
             pings: Vec::new(),
+            options: Vec::new(),
             marks: Marks::default(),
             by_hand: None,
             paused: None,

@@ -282,6 +282,27 @@ fn thinking_can_be_cut_short_and_thrown_away() {
 }
 
 #[test]
+fn what_would_end_the_search_of_a_move_is_set_after_it() {
+    let gui = Gui::new();
+    gui.tell(&["st 1000", "post", "go"]);
+    gui.until("3 ");
+    gui.tell(&[
+        "option Clear Hash",
+        "option EvalFile=/nowhere",
+        "egtpath quintain /nowhere",
+        "usermove a7a6",
+    ]);
+    let lines = gui.until("Illegal");
+    assert!(!lines.iter().any(|line| line.starts_with("Error") || line.starts_with("move")), "{lines:?}");
+    gui.tell(&["?", "ping 6"]);
+    let lines = gui.until("pong 6");
+    let told = |start: &str| lines.iter().position(|line| line.starts_with(start));
+    assert!(
+        told("move ") < told("Error ") && lines.iter().any(|line| line.ends_with("option EvalFile=/nowhere"))
+    );
+}
+
+#[test]
 fn a_search_that_fails_still_moves() {
     let (events, _receiver) = channel();
     let said = Arc::new(Mutex::new(Vec::new()));

@@ -104,7 +104,7 @@ impl XBoard {
             self.engine.stop();
         }
         self.paused = None;
-        self.answer_pings();
+        self.catch_up();
     }
 
     pub(super) fn search_done(&mut self, number: u64, found: Found) {
@@ -120,7 +120,7 @@ impl XBoard {
         if search.purpose == Purpose::Move {
             self.control.moved(used, self.mirror.plies() + 1);
             self.make_move(found);
-            self.answer_pings();
+            self.catch_up();
             self.start_pondering();
         }
     }
@@ -129,7 +129,7 @@ impl XBoard {
     fn play_at_once(&mut self, text: String, score: Score) {
         self.control.moved(Duration::ZERO, self.mirror.plies() + 1);
         self.make_move(Found { pv: vec![text], score, failed: false });
-        self.answer_pings();
+        self.catch_up();
         self.start_pondering();
     }
 
@@ -196,6 +196,10 @@ impl XBoard {
 
     pub(super) fn easy(&mut self) {
         self.ponder = false;
+        self.drop_pondering();
+    }
+
+    pub(super) fn drop_pondering(&mut self) {
         if self.search.as_ref().is_some_and(|search| matches!(search.purpose, Purpose::Ponder(..))) {
             self.drop_search();
         }
@@ -214,11 +218,15 @@ impl XBoard {
         self.pings.push(number.to_owned());
         if self.search.as_ref().is_none_or(|search| search.purpose != Purpose::Move) {
             self.engine.prepare();
-            self.answer_pings();
+            self.catch_up();
         }
     }
 
-    pub(super) fn answer_pings(&mut self) {
+    /// Does what had to wait for our move.
+    pub(super) fn catch_up(&mut self) {
+        for (argument, line) in std::mem::take(&mut self.options) {
+            self.option(&argument, &line);
+        }
         for ping in std::mem::take(&mut self.pings) {
             self.say(format!("pong {ping}"));
         }
