@@ -216,6 +216,8 @@ fn tables_that_are_missing_or_damaged_are_told_about() {
     assert!(tables(folder.path(), &["build", "diamond", "KNvK"]).status.success());
     let file = folder.path().join("diamond").join("KNvK.qtable");
     let bytes = fs::read(&file).expect("the table");
+    let nowhere = tables(&folder.path().join("none"), &["report"]);
+    assert!(nowhere.status.code() == Some(1) && text(&nowhere.stderr).contains("no tables"), "{nowhere:?}");
     for (damaged, told) in [
         (&bytes[..bytes.len() - 1], "it is cut short"),
         (&bytes[1..], "it is no endgame table of this version"),
@@ -223,6 +225,9 @@ fn tables_that_are_missing_or_damaged_are_told_about() {
         fs::write(&file, damaged).expect("a file");
         let told_here = error(&["show", "diamond", "KNvK", "--json"]);
         assert!(told_here.contains(told) && told_here.contains("KNvK.qtable"), "{told_here}");
+        let again = tables(folder.path(), &["build", "diamond", "KNvK"]);
+        assert!(text(&again.stderr).contains(&format!("KNvK.qtable' is built again: {told}")), "{again:?}");
+        assert_eq!(fs::read(&file).expect("the table"), bytes);
     }
 }
 

@@ -961,6 +961,19 @@ fn a_book_is_made_of_games_and_played() {
         "",
     );
     assert_eq!(run.code, Some(0), "{}", run.err);
+    // The scores stay that were there.
+    let with_score = |text: &str| text.lines().skip(2).filter(|line| !line.ends_with('-')).count();
+    assert_eq!(with_score(&std::fs::read_to_string(&more).unwrap()), with_score(&text));
+    // Nothing but a book is overwritten.
+    let before = std::fs::read_to_string(&games).unwrap();
+    let run =
+        quintain(&["book", "build", "chess", &games, "--output", &games, "--games", "1", "--nodes", "0"], "");
+    assert!(
+        run.code == Some(1) && run.err.contains("is no opening book, and is not overwritten"),
+        "{}",
+        run.err
+    );
+    assert_eq!(std::fs::read_to_string(&games).unwrap(), before);
     let shown = quintain(&["book", "show", "chess", "--book", &more], "").out;
     let first: Vec<&str> = shown.lines().nth(1).unwrap().split_whitespace().collect();
     assert_eq!(first[..4], ["e4", "3", "67", "%"]);

@@ -146,10 +146,7 @@ pub fn run() -> Result<()> {
             protocol::run()
         }
     };
-    let broken_pipe = |error: &anyhow::Error| {
-        error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
-    };
-    done.or_else(|error| if broken_pipe(&error) { Ok(()) } else { Err(error) })
+    done.or_else(|error| if error.is::<output::ClosedOutput>() { Ok(()) } else { Err(error) })
 }
 
 /// Allows negative numbers as values of options. The options check their ranges.

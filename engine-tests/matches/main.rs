@@ -16,7 +16,7 @@ use quintain_tournament::settings::Settings;
 use quintain_tournament::standings::Standings;
 use quintain_tournament::{report, words};
 use std::fs;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::thread::{self, sleep};
@@ -62,6 +62,7 @@ fn main() {
         a_match_that_is_ended_at_once_leaves_no_engine,
         a_match_may_outlive_its_terminal,
         pipes_for_games_keep_nobody_waiting,
+        a_match_whose_output_nobody_reads_is_not_over,
     );
     #[cfg(not(unix))]
     let with_signals_and_pipes: &[Test] = &[];
@@ -930,6 +931,39 @@ fn pipes_for_games_keep_nobody_waiting() {
         signal(&child, "INT");
     }
     assert_eq!(output_of(child).status.code(), Some(130));
+}
+
+/// As `quintain match ... | head -1`, or with a pipe for games that is closed.
+#[cfg(unix)]
+fn a_match_whose_output_nobody_reads_is_not_over() {
+    let place = Folder::new();
+    let line =
+        format!("--variant chess {} {} --rounds 20 --maxmoves 3 --results", random("a", 1), random("b", 2));
+    let mut child = place.command(&format!("{line} r")).spawn().expect("quintain");
+    drop(child.stdout.take());
+    let output = output_of(child);
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.contains("nobody reads the output; continue the match with --resume"), "{told}");
+    let pipe = place.path("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
+    let reader = thread::spawn(move || {
+        let mut reader = fs::File::open(pipe).expect("a pipe");
+        reader.read_exact(&mut [0; 10]).expect("a game");
+    });
+    // Until the reader is there.
+    let output = loop {
+        let output = place.run(&format!("{line} s --pgnout pipe"));
+        if place.path("s").exists() && lines(&place.path("s")) > 1 {
+            break output;
+        }
+        let _ = fs::remove_file(place.path("s"));
+    };
+    reader.join().expect("a reader");
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.code() == Some(1) && told.contains("--pgnout: "), "{told}");
+    place.play("--resume r");
+    assert_eq!(place.games("r").len(), 40);
 }
 
 fn parts_make_up_the_whole() {

@@ -1,10 +1,11 @@
 //! The board of the server: what its pages share, and what outlives them.
 
-use super::browser::{Browser, Page, board, board_of_newcomer, request};
+use super::browser::{Browser, Page, board, board_of_newcomer, board_with, request};
 use super::harness::{Test, tests};
 use super::scripts::on_the_board;
 use super::{PEOPLE, axe, connections, home, library, parts};
 use serde_json::{Value, json};
+use std::net::TcpListener;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -15,6 +16,7 @@ pub const TESTS: &[Test] = tests!("server::":
     the_engine_answers_without_delay,
     annotation_can_be_turned_on_and_off_at_will,
     a_game_survives_reload_and_restart,
+    links_hold_whatever_port_was_asked_for_meanwhile,
     a_saved_game_that_never_ends_keeps_nobody_from_playing,
     two_tabs_show_the_same_game,
     who_goes_back_before_the_answer_comes_stays_there,
@@ -190,6 +192,20 @@ fn a_game_survives_reload_and_restart() {
     page.wait("document.getElementById('connection').hidden");
     assert_eq!(page.ply(), 3);
     page.play("d6d5");
+}
+
+/// What was sent to others holds at the next start, also if the board was at another port meanwhile.
+fn links_hold_whatever_port_was_asked_for_meanwhile() {
+    let home = home();
+    let ports = [(); 2].map(|()| TcpListener::bind("127.0.0.1:0").expect("a port"));
+    let ports = ports.map(|port| port.local_addr().expect("an address").port().to_string());
+    let [first, other, again] = [0, 1, 0].map(|at: usize| {
+        let (program, url) = board_with(&home, "canyon", &["--port", &ports[at]]);
+        program.interrupt();
+        url
+    });
+    assert_eq!(first, again);
+    assert_ne!(first, other);
 }
 
 /// A pipe that nobody writes to, in place of the saved game.

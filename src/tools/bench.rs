@@ -2,7 +2,7 @@
 
 use crate::engine::Bench;
 use anyhow::Result;
-use std::io::{self, Write};
+use quintain_io as output;
 
 /// Arguments of `quintain bench`.
 #[derive(clap::Args, Debug)]
@@ -21,5 +21,5 @@ pub struct Args {
 /// Runs the benchmark. The last line is `N nodes M nps`.
 pub fn run(args: Args) -> Result<()> {
     let bench = Bench { depth: args.depth, variant: args.variant.as_deref(), hash: args.hash };
-    bench.run(None, &mut |line| Ok(writeln!(io::stdout(), "{line}")?)).map(drop)
+    bench.run(None, &mut |line| output::print(&format!("{line}\n"))).map(drop)
 }

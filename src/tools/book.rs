@@ -8,7 +8,7 @@ use clap::{Subcommand, value_parser};
 use quintain_io as output;
 use quintain_io::files::{self, MOST_BOOK};
 use quintain_io::note;
-use quintain_study::book::{Book, MAX_PLIES};
+use quintain_study::book::{Book, MAX_PLIES, NAME};
 use quintain_study::grow::{Said, Searched};
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -109,6 +109,7 @@ fn own(game: &str) -> Result<Book> {
 
 fn build(args: &BuildArgs) -> Result<()> {
     let game = engine::named(&args.game)?;
+    may_replace(&args.output)?;
     let mut book = Book::new(game).context("a game of the list")?;
     let mut said = Said::default();
     if !args.files.is_empty() {
@@ -133,12 +134,21 @@ fn build(args: &BuildArgs) -> Result<()> {
     let mut remark = format!("quintain book build {game} --plies {} --games {}", args.plies, args.games);
     let _ = write!(remark, " --nodes {}", args.nodes);
     match args.nodes {
-        // Another book may know more than these games.
-        0 if args.from.is_some() => {}
         0 => book.score_as_said(&said),
         _ => search(&mut book, args)?,
     }
     files::write(&args.output, book.to_text(&remark).as_bytes()).context("--output")
+}
+
+/// A file that is there may be replaced if it is a book. Perhaps it is one of the games, named by mistake.
+fn may_replace(path: &Path) -> Result<()> {
+    let is_file = std::fs::metadata(path).is_ok_and(|known| known.is_file() && known.len() > 0);
+    if is_file {
+        let bytes = files::read(path, MOST_BOOK).context("--output")?;
+        let is_book = bytes.starts_with(NAME.as_bytes());
+        ensure!(is_book, "--output: '{}' is no opening book, and is not overwritten", path.display());
+    }
+    Ok(())
 }
 
 /// Searches all positions of the book, those that were searched before excepted, and gives the moves their scores.

@@ -7,9 +7,10 @@ use crate::rules::setup::quoted;
 use anyhow::{Context, Result, bail};
 use clap::value_parser;
 use indicatif::{ProgressBar, ProgressStyle};
+use quintain_io as output;
 use quintain_io::note;
 use std::fmt::Write as _;
-use std::io::{IsTerminal, Write as _};
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -90,7 +91,7 @@ fn count(args: &Args, variant: &str, depth: u32) -> Result<()> {
         text.push('\n');
     }
     writeln!(text, "Nodes searched: {nodes}")?;
-    std::io::stdout().write_all(text.as_bytes())?;
+    output::print(&text)?;
     note!("{}", rate(nodes, seconds));
     Ok(())
 }
@@ -120,7 +121,7 @@ fn check_suites(path: &Path, max_nodes: u64, threads: usize) -> Result<()> {
             let (depth, expected, found) = (wrong.depth, wrong.expected, wrong.found);
             writeln!(text, "  {place}: depth {depth}: {found} instead of {expected}: {}", wrong.entry.fen)?;
         }
-        progress.suspend(|| std::io::stdout().write_all(text.as_bytes()))?;
+        progress.suspend(|| output::print(&text))?;
         (counts, wrong) = (counts + tally.counts, wrong + tally.wrong.len());
     }
     progress.finish();

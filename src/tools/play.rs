@@ -251,7 +251,7 @@ impl TerminalGame {
                 Input::Interrupt => self.console.say("To leave, type quit or press Ctrl-D.\n")?,
                 Input::End => {
                     let newline = if self.console.prompts { "\n" } else { "" };
-                    return Ok(self.console.say(newline)?);
+                    return self.console.say(newline);
                 }
             }
         }

@@ -89,10 +89,14 @@ fn of_pgn(text: &str, name: &str, left_out: &mut usize) -> Result<Vec<Played>> {
             }
         };
         let mut session = engine::open(name)?;
-        let reason = game.tag("Termination").unwrap_or("").to_owned();
+        // `normal` says nothing, as `White mates` does.
+        let told = game.tag("Termination").filter(|tag| !tag.eq_ignore_ascii_case("normal"));
+        let told = told.unwrap_or_default().to_owned();
         match reading::interpret(&mut *session, game) {
             Ok(reading) if reading.broken.is_none() => {
                 let (moves, fen) = (reading.moves(), session.fen());
+                moves.iter().try_for_each(|text| session.play(text).map(drop))?;
+                let reason = session.outcome().map_or(told, |outcome| outcome.to_string());
                 let fen = (fen != session.info().start).then_some(fen);
                 all.push(Played { fen, scores: vec![None; moves.len()], moves, winner, reason });
             }

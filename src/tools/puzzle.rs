@@ -111,7 +111,7 @@ impl Solver {
                 return Ok(());
             }
         }
-        Ok(self.console.say("These were all puzzles.\n")?)
+        self.console.say("These were all puzzles.\n")
     }
 
     /// Lets the person solve a puzzle; false to leave.
@@ -211,6 +211,6 @@ impl Solver {
             narrow: draw::width(session.info().files) > self.console.width(),
             marked: &[],
         };
-        Ok(self.console.say(&format!("\n{}\n", session.draw(style)))?)
+        self.console.say(&format!("\n{}\n", session.draw(style)))
     }
 }

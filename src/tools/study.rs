@@ -415,7 +415,7 @@ mod tests {
             text.starts_with("1 games, 1 positions whose material stays the same for 6 plies (1 in"),
             "{text}"
         );
-        assert!(text.contains("| P : -  |     1 | 100 % +- 0 |   0 % |"), "{text}");
+        assert!(text.contains("| P : -  |     1 | 100 % +- 79 |   0 % |"), "{text}");
         assert!(text.contains("| both: bishop    |       - |"), "{text}");
         assert!(!material("chess", &[game(moves, None)], 2).unwrap().contains("P :"));
     }

@@ -37,13 +37,15 @@ pub struct Clocks {
     left: [Duration; 2],
     /// Whose clock runs, and since when.
     running: Option<(Color, Moment)>,
+    /// Whose clock ran last, and what was left on it when its turn began.
+    turn: Option<(Color, Duration)>,
 }
 
 impl Clocks {
     /// Clocks that stand at the start of the game.
     pub fn new(control: TimeControl) -> Clocks {
         let time = Duration::from_secs_f64(control.minutes * 60.0);
-        Clocks { control, left: [time; 2], running: None }
+        Clocks { control, left: [time; 2], running: None, turn: None }
     }
 
     /// Sets what is left.
@@ -74,6 +76,9 @@ impl Clocks {
     /// Starts the clock of a side.
     pub fn start(&mut self, side: Color) {
         self.stop();
+        if self.turn.is_none_or(|(other, _)| other != side) {
+            self.turn = Some((side, self.left[side.index()]));
+        }
         self.running = Some((side, now()));
     }
 
@@ -86,6 +91,21 @@ impl Clocks {
     /// A side has moved.
     pub fn add_increment(&mut self, side: Color) {
         self.left[side.index()] += self.increment();
+    }
+
+    /// The move that a side thinks about, or lost by, is not to be made after all: it has the time again.
+    pub fn give_back_turn(&mut self) {
+        self.stop();
+        if let Some((side, left)) = self.turn.take() {
+            self.left[side.index()] = left;
+        }
+    }
+
+    /// A move of a side is taken back that took so long: it has the time again, and not what the move has added.
+    pub fn give_back(&mut self, side: Color, took: Duration) {
+        let increment = self.increment();
+        let left = &mut self.left[side.index()];
+        *left = (*left + took).saturating_sub(increment);
     }
 
     /// When the side whose clock runs has no time left.

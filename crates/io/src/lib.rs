@@ -4,4 +4,4 @@ pub mod files;
 mod output;
 pub mod tables;
 
-pub use output::{INTERRUPTED, Interrupted, print};
+pub use output::{ClosedOutput, INTERRUPTED, Interrupted, print};

@@ -13,11 +13,18 @@ macro_rules! note {
     }};
 }
 
-/// Writes text to standard output.
+/// Nobody reads what a command prints, as after `| head`.
+#[derive(Error, Debug)]
+#[error("nobody reads the output")]
+pub struct ClosedOutput;
+
+/// Writes text to standard output; [`ClosedOutput`] if nobody reads it.
 pub fn print(text: &str) -> Result<()> {
     let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())?;
-    Ok(out.flush()?)
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| match error.kind() {
+        io::ErrorKind::BrokenPipe => ClosedOutput.into(),
+        _ => error.into(),
+    })
 }
 
 /// The exit status of a program that was ended by Ctrl-C: 128 plus the number of the signal.

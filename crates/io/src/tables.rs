@@ -44,7 +44,7 @@ pub fn add(set: &mut Set, folder: &Path) {
 }
 
 /// Reads from places in a file, which is opened when it is needed first.
-fn positioned(path: PathBuf) -> impl Fn(u64, &mut [u8]) -> io::Result<()> + Send + Sync + 'static {
+pub fn positioned(path: PathBuf) -> impl Fn(u64, &mut [u8]) -> io::Result<()> + Send + Sync + 'static {
     let file = OnceLock::new();
     move |at, bytes| {
         let opened = file.get_or_init(|| files::open(&path).map_err(|error| error.to_string()));

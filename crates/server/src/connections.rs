@@ -112,7 +112,13 @@ impl<S: Send + Sync> FromRequest<S> for Text {
 
     async fn from_request(request: Request, state: &S) -> Result<Text, Response> {
         match timeout(BODY, String::from_request(request, state)).await {
-            Ok(text) => text.map(Text).map_err(IntoResponse::into_response),
+            Ok(text) => text.map(Text).map_err(|error| match error.status() {
+                StatusCode::PAYLOAD_TOO_LARGE => {
+                    let told = "this is more than 16 MB; 'quintain convert' reads larger files";
+                    (StatusCode::PAYLOAD_TOO_LARGE, told).into_response()
+                }
+                _ => error.into_response(),
+            }),
             Err(_) => Err(StatusCode::REQUEST_TIMEOUT.into_response()),
         }
     }

@@ -25,8 +25,8 @@ use tokio::sync::{mpsc, oneshot};
 use tokio_stream::StreamExt;
 use tokio_stream::wrappers::ReceiverStream;
 
-/// The largest body of a request: a long game as text.
-const BODY: usize = 1 << 20;
+/// The largest body of a request, in bytes: thousands of games as text.
+const BODY: usize = 16_000_000;
 
 /// Events that a slow page may be behind before it has to load again.
 const EVENTS: usize = 1024;

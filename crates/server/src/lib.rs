@@ -64,8 +64,9 @@ pub fn run(args: Args) -> Result<()> {
     let address = listener.local_addr()?;
     let before_port = before.as_ref().map(|before| before.port);
     let mut tokens = match before {
-        // A page that is still open has the cookie of its port.
-        Some(before) if before.port == address.port() => before.tokens,
+        // A page that is still open has the cookie of its port; a link that was sent holds, whatever port was asked for
+        // meanwhile. A second board, whose port was not asked for, has links of its own.
+        Some(before) if args.port.is_some() || before.port == address.port() => before.tokens,
         _ => Tokens::for_owner()?,
     };
     let invites = !args.listen.is_loopback() || !args.host.is_empty();

@@ -28,7 +28,7 @@ use thiserror::Error;
 /// The version of the form.
 const VERSION: &str = "1";
 /// The first word of the text.
-const NAME: &str = "quintain-book";
+pub const NAME: &str = "quintain-book";
 /// The scores that a text may have.
 const SCORES: RangeInclusive<i32> = -30_000..=30_000;
 /// The longest line of moves.

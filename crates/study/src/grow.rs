@@ -72,6 +72,9 @@ pub fn centipawns(score: UciScore) -> i32 {
     }
 }
 
+/// The score for White of a position after a move, from what it was before.
+type KnownScore<'a> = dyn Fn(&dyn Session, Option<i32>) -> Option<i32> + 'a;
+
 impl Book {
     /// Adds a game that began at the start: its first `plies` moves. It ends before a move that is not legal.
     pub fn add(&mut self, moves: &[String], winner: Option<Color>, plies: usize) {
@@ -111,7 +114,7 @@ impl Book {
         let Ok(mut session) = quintain_engine::open(self.game()) else { return };
         let (mut values, mut better) = (HashMap::new(), Vec::new());
         self.value(&mut *session, 0, &mut values, &mut better, search);
-        self.store(&|session| {
+        self.store(&|session, _| {
             let value = values.get(&session.key()).copied().flatten();
             value.map(|value| value * i32::from(session.side().forward()))
         });
@@ -164,13 +167,13 @@ impl Book {
         value
     }
 
-    /// Gives each move what engines said of the position after it.
+    /// Gives each move without a score what engines said of the position after it.
     pub fn score_as_said(&mut self, said: &Said) {
-        self.store(&|session| said.of(session));
+        self.store(&|session, before| before.or_else(|| said.of(session)));
     }
 
-    /// Gives each move the score that `known` has for the position after it, for White.
-    fn store(&mut self, known: &dyn Fn(&dyn Session) -> Option<i32>) {
+    /// Gives each move the score that `known` has for the position after it, for White; `known` gets the one before.
+    fn store(&mut self, known: &KnownScore<'_>) {
         if let Ok(mut session) = quintain_engine::open(self.game()) {
             self.store_below(&mut *session, 0, known, &mut HashSet::new());
         }
@@ -180,7 +183,7 @@ impl Book {
         &mut self,
         session: &mut dyn Session,
         ply: usize,
-        known: &dyn Fn(&dyn Session) -> Option<i32>,
+        known: &KnownScore<'_>,
         stored: &mut HashSet<u64>,
     ) {
         let key = session.key();
@@ -190,7 +193,8 @@ impl Book {
         for at in 0..self.at(key).len() {
             let text = self.at(key)[at].text.clone();
             if session.play(&text).is_ok() {
-                self.at_mut(key)[at].score = known(session);
+                let edge = &mut self.at_mut(key)[at];
+                edge.score = known(session, edge.score);
                 self.store_below(session, ply + 1, known, stored);
                 session.undo();
             }

@@ -52,7 +52,13 @@ impl Count {
         let [won, drawn, lost] = self.results.map(|count| count as f64 / games);
         let mean = won + drawn / 2.0;
         let variance = won * (1.0 - mean).powi(2) + drawn * (0.5 - mean).powi(2) + lost * mean.powi(2);
-        (100.0 * mean, 196.0 * (variance / games).sqrt())
+        // If all games ended alike, their variance says nothing; Wilson's interval still does.
+        let half = if variance > 0.0 {
+            1.96 * (variance / games).sqrt()
+        } else {
+            1.96f64.powi(2) / (games + 1.96f64.powi(2))
+        };
+        (100.0 * mean, 100.0 * half)
     }
 }
 

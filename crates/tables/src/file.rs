@@ -165,6 +165,19 @@ impl Heading {
         self.size.div_ceil(BLOCK)
     }
 
+    /// Where the first block begins.
+    fn first_block(&self) -> u64 {
+        self.index + (ENTRY * self.lists.len() * 2 * self.blocks()) as u64
+    }
+
+    /// An error if the last block does not end in the file.
+    pub(super) fn must_be_whole(&self, read: &ReadAt) -> Result<(), FileError> {
+        let mut end = [0; 8];
+        read(self.first_block().saturating_sub(ENTRY as u64), &mut end)?;
+        let last = self.first_block().checked_add(u64::from_le_bytes(end)).and_then(|end| end.checked_sub(1));
+        Ok(read(last.ok_or(FileError::Short)?, &mut [0])?)
+    }
+
     /// The codes of a block as bytes, `width` of its list each, checked.
     pub(super) fn block(
         &self,
@@ -182,8 +195,7 @@ impl Heading {
         let (start, end) = (number(&before[..before.len().min(8)]), number(&entry[..8]));
         let length = end.checked_sub(start).filter(|&length| length <= 4 * BLOCK);
         let mut packed = vec![0; length.ok_or_else(|| content("a block has an impossible length"))?];
-        let first = self.index + (ENTRY * self.lists.len() * 2 * self.blocks()) as u64;
-        let at = first.checked_add(start as u64).ok_or(FileError::Short)?;
+        let at = self.first_block().checked_add(start as u64).ok_or(FileError::Short)?;
         read(at, &mut packed)?;
         if crc32fast::hash(&packed) as usize != number(&entry[8..]) {
             return Err(FileError::Checksum);

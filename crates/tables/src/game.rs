@@ -444,6 +444,7 @@ impl<V: Notation> Endings for Game<V> {
         let layout = layout.ok_or_else(|| {
             FileError::Content("it has another number of positions than its material".into())
         })?;
+        heading.must_be_whole(read)?;
         Ok(Reader { heading, material, layout })
     }
 

@@ -23,6 +23,16 @@ pub struct Reader {
     pub(super) layout: Layout,
 }
 
+impl Reader {
+    /// This reader; an error if it is of another material.
+    pub fn of(self, material: &Material) -> Result<Reader, FileError> {
+        match self.material == *material {
+            true => Ok(self),
+            false => Err(FileError::Material(self.material.to_string())),
+        }
+    }
+}
+
 /// What a set of tables knows of the pieces of its game.
 pub struct Pieces {
     /// By the index of a piece, what it adds to the key of a material.
@@ -164,11 +174,7 @@ impl Set {
     }
 
     fn open(&self, entry: &Entry) -> Result<Reader, FileError> {
-        let reader = self.endings.reader(&entry.read)?;
-        if reader.material != entry.material {
-            return Err(FileError::Material(reader.material.to_string()));
-        }
-        Ok(reader)
+        self.endings.reader(&entry.read)?.of(&entry.material)
     }
 
     /// The value of an entry.

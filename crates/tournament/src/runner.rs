@@ -13,12 +13,12 @@ use super::sprt::Verdict;
 use super::standings::Standings;
 use super::uci::Uci;
 use super::watch::Watcher;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use quintain_core::board::Color;
 use quintain_engine::{self as engine, MoveInfo, Session};
 use quintain_io::files;
-use quintain_io::{Interrupted, note};
+use quintain_io::{ClosedOutput, Interrupted, note};
 use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
 use std::io::IsTerminal;
@@ -179,7 +179,11 @@ impl Match {
                 // Errors of our own files end the match: games that are not recorded are useless.
                 if let Err(error) = done {
                     stop.now();
-                    return Err(error);
+                    // Without a table it is not over, whatever becomes of the output.
+                    return match error.is::<ClosedOutput>() {
+                        true => Err(anyhow!("{error}; continue the match with --resume")),
+                        false => Err(error),
+                    };
                 }
                 watcher.counted(&collector.standings);
                 if collector.verdict() != Verdict::Open {

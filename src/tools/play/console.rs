@@ -68,10 +68,8 @@ impl Console {
     }
 
     /// Writes text.
-    pub fn say(&self, text: &str) -> io::Result<()> {
-        let mut out = io::stdout().lock();
-        out.write_all(text.as_bytes())?;
-        out.flush()
+    pub fn say(&self, text: &str) -> anyhow::Result<()> {
+        quintain_io::print(text)
     }
 
     /// Text in bold, where that is possible.
@@ -89,13 +87,13 @@ impl Console {
     }
 
     /// Reads a line. `words` are what Tab may complete.
-    pub fn read(&mut self, prompt: &str, words: Vec<String>) -> io::Result<Input> {
+    pub fn read(&mut self, prompt: &str, words: Vec<String>) -> anyhow::Result<Input> {
         let color = self.color;
         let Some(editor) = &mut self.editor else {
             if self.prompts {
                 self.say(prompt)?;
             }
-            return read_plainly();
+            return Ok(read_plainly()?);
         };
         editor.set_helper(Some(Words(words)));
         let styled = if color { format!("\x1b[1m{prompt}\x1b[0m") } else { prompt.to_owned() };
@@ -110,7 +108,7 @@ impl Console {
             Err(ReadlineError::Io(error)) if error.kind() == io::ErrorKind::InvalidData => {
                 Ok(Input::Line(char::REPLACEMENT_CHARACTER.into()))
             }
-            Err(ReadlineError::Io(error)) => Err(error),
+            Err(ReadlineError::Io(error)) => Err(error.into()),
             Err(_) => Ok(Input::Interrupt),
         }
     }

@@ -67,7 +67,7 @@ impl TerminalGame {
                 text += "\n";
             }
         }
-        Ok(self.console.say(&text)?)
+        self.console.say(&text)
     }
 
     /// The board, if it is drawn after each move, and the status.
@@ -92,7 +92,7 @@ impl TerminalGame {
             narrow: draw::width(self.game.info.files) > self.console.width(),
             marked: &marked,
         };
-        Ok(self.console.say(&format!("\n{}\n", self.game.live.session().draw(style)))?)
+        self.console.say(&format!("\n{}\n", self.game.live.session().draw(style)))
     }
 
     /// The side to move, check, captured pieces; or how the game ended.
@@ -142,7 +142,7 @@ impl TerminalGame {
                 text += &text::paragraph("", &format!("{remark}."), self.console.width());
             }
         }
-        Ok(self.console.say(&text)?)
+        self.console.say(&text)
     }
 
     /// Are pieces shown as symbols? If not even the king has one, a few symbols among many letters would

@@ -136,6 +136,17 @@ impl Store {
         self.folder.join(format!("{material}{SUFFIX}"))
     }
 
+    /// Is there a table of this material? Of a damaged file, as a copy that was interrupted leaves it, it says so.
+    fn has(&self, material: &Material) -> bool {
+        let path = self.path(material);
+        if !path.is_file() {
+            return false;
+        }
+        let reader = self.endings.reader(&output::tables::positioned(path.clone()));
+        let found = reader.and_then(|reader| reader.of(material));
+        found.inspect_err(|error| note!("'{}' is built again: {error}.", path.display())).is_ok()
+    }
+
     /// The table of a material, read from its file.
     fn read(&self, material: &Material) -> Result<Table> {
         let path = self.path(material);
@@ -219,8 +230,7 @@ fn build(args: &BuildArgs) -> Result<()> {
     let plan = store.endings.plan(&asked)?;
     std::fs::create_dir_all(&store.folder)
         .with_context(|| format!("cannot create '{}'", store.folder.display()))?;
-    let missing: Vec<Material> =
-        plan.into_iter().filter(|material| !store.path(material).is_file()).collect();
+    let missing: Vec<Material> = plan.into_iter().filter(|material| !store.has(material)).collect();
     if missing.is_empty() {
         return output::print("All these tables are there already.\n");
     }

@@ -28,15 +28,17 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> Result<()> {
     let all: Vec<String> = NAMES.iter().map(|&name| name.to_owned()).collect();
     let games = if args.games.is_empty() { &all } else { &args.games };
-    let mut text = REPORT.to_owned();
+    let (mut text, mut found) = (REPORT.to_owned(), false);
     for game in games {
         let store = Store::open(game, &args.place)?;
         if store.folder.is_dir() {
             text += &report_of(&store)?;
+            found = true;
         } else {
             ensure!(args.games.is_empty(), "there are no tables in '{}'", store.folder.display());
         }
     }
+    ensure!(found, "there are no tables; 'quintain tables build' makes them, and --dir names another folder");
     output::print(&text)
 }
 

@@ -6,6 +6,7 @@ use quintain_engine as engine;
 use quintain_play::game::Settings;
 use quintain_play::library::{self, Library};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 impl Room {
     fn library(&self) -> Result<Library> {
@@ -93,16 +94,17 @@ impl Room {
     pub(super) fn delete(&mut self, ids: &[String]) -> Result<()> {
         ensure!(!ids.is_empty(), "no game is named");
         let library = self.library()?;
+        // All or none: what was deleted before can still be brought back if one of them is not to be had.
+        let is_open = |id: &str| self.place.as_ref().is_some_and(|place| place.id() == id);
+        let others = ids.iter().collect::<BTreeSet<_>>().into_iter().filter(|id| !is_open(id));
+        let mut places = others.map(|id| library.take(id)).collect::<Result<Vec<_>, _>>()?;
+        places.extend(self.place.take_if(|place| ids.iter().any(|id| id == place.id())));
         self.deleted.clear();
-        let deleted = ids.iter().try_for_each(|id| {
-            let place = match self.place.take_if(|place| place.id() == id) {
-                Some(place) => place,
-                None => library.take(id)?,
-            };
+        let deleted = places.into_iter().try_for_each(|place| {
             self.deleted.push(library.delete(place)?);
             Ok(())
         });
-        // Also if another one could not be deleted: the next save would bring it back.
+        // Also after an error: the next save would bring it back.
         if self.place.is_none() {
             self.begin(Settings { fen: None, ..self.game.settings.clone() })?;
         }
@@ -263,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_stays_deleted_if_the_next_one_cannot_be() {
+    fn all_of_some_games_are_deleted_or_none() {
         let store = Memory::default();
         let mut one = room(Some("chess"), &store);
         begin(&mut one, "chess");
@@ -271,11 +273,19 @@ mod tests {
         let mut two = room(Some("canyon"), &store);
         begin(&mut two, "canyon");
         two.play("d3d4").unwrap();
+        begin(&mut two, "grand");
+        two.play("d3d4").unwrap();
+        let before = listed(&store).1.into_iter().find(|id| id.starts_with("canyon")).unwrap();
+        ask(&mut two, json!({ "command": "delete", "ids": [before] })).unwrap();
         let [open, other] = [&two, &one].map(|room| room.place.as_ref().unwrap().id().to_owned());
         let error = ask(&mut two, json!({ "command": "delete", "ids": [open, other] })).unwrap_err();
         assert_eq!(error, "the game is open in another program");
-        two.save();
-        assert_eq!((kinds(&store), two.tree.len()), (vec![("canyon".into(), 0), ("chess".into(), 1)], 1));
+        assert_eq!((kinds(&store), two.tree.len()), (vec![("chess".into(), 1), ("grand".into(), 1)], 2));
+        ask(&mut two, json!({ "command": "undelete" })).unwrap();
+        assert_eq!(kinds(&store).len(), 3);
+        // A game that is named twice is one game.
+        ask(&mut two, json!({ "command": "delete", "ids": [open, before, before] })).unwrap();
+        assert_eq!((kinds(&store), two.tree.len()), (vec![("chess".into(), 1), ("grand".into(), 0)], 1));
     }
 
     #[test]

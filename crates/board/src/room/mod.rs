@@ -47,6 +47,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Weak};
 use std::thread;
+use std::time::Duration;
 
 /// The most lines that analysis shows.
 const MAX_LINES: usize = 5;
@@ -645,7 +646,9 @@ impl Room {
         ensure!(self.live != self.tree.root(), "there is no move to take back");
         self.stop();
         self.stop_annotation();
-        self.stop_clocks();
+        if let Some(clocks) = &mut self.clocks {
+            clocks.give_back_turn();
+        }
         self.stopwatch.reset();
         self.game.end = None;
         self.offer = None;
@@ -653,13 +656,19 @@ impl Room {
         let mut removed = self.live;
         loop {
             removed = if self.game.engine.game_mut().undo() { self.live } else { removed };
+            let took = self.tree.get(self.live).and_then(|node| node.time).unwrap_or_default();
             self.live = self.tree.view(self.live).parent.unwrap_or(self.live);
+            let (side, clocks_ran) = (self.game.side(), self.plies() >= 2);
+            if let Some(clocks) = &mut self.clocks {
+                clocks.give_back(side, if clocks_ran { took } else { Duration::ZERO });
+            }
             if self.live == self.tree.root() || !self.game.engine_is_to_move() {
                 break;
             }
         }
         // If only the engine's first move is left, it waits until it is told to go on.
         self.paused = self.game.engine_is_to_move();
+        self.start_clocks();
         self.remove(removed);
         self.save();
         Ok(())

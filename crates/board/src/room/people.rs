@@ -371,6 +371,29 @@ mod tests {
     }
 
     #[test]
+    fn who_takes_back_has_the_time_again() {
+        let mut room = room([false, false], json!({ "minutes": 5, "increment": 2 }));
+        let take_back = json!({ "command": "take-back" });
+        let left = |room: &Room| room.clocks.as_ref().unwrap().left().map(|left| left.as_secs_f64().round());
+        for text in ["e2e4", "e7e5"] {
+            play(&mut room, Role::Owner, text).unwrap();
+        }
+        room.clocks.as_mut().unwrap().set([Duration::ZERO; 2]);
+        room.on_time();
+        assert_eq!(room.game.outcome().unwrap().text, "White has no time left");
+        room.clocks.as_mut().unwrap().set([Duration::ZERO, Duration::from_secs(302)]);
+        ask(&mut room, Role::Owner, &take_back).unwrap();
+        // What the move has added is gone with it.
+        assert_eq!((left(&room), room.clocks.as_ref().unwrap().is_running()), ([302.0, 300.0], false));
+        for text in ["e7e5", "d2d4"] {
+            play(&mut room, Role::Owner, text).unwrap();
+        }
+        assert_eq!(left(&room), [304.0, 302.0]);
+        ask(&mut room, Role::Owner, &take_back).unwrap();
+        assert_eq!((left(&room), room.clocks.as_ref().unwrap().is_running()), ([302.0, 302.0], true));
+    }
+
+    #[test]
     fn the_engine_plays_itself_no_faster_than_people_follow() {
         let mut room = room([true, true], json!({ "minutes": 5, "increment": 0 }));
         ask(&mut room, Role::Owner, &json!({ "command": "pace", "seconds": 50 })).unwrap();

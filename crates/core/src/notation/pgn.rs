@@ -341,8 +341,12 @@ pub fn games(text: &str) -> impl Iterator<Item = Game> {
 /// The text of a file. By the standard, PGN is Latin-1, but most files are UTF-8: Latin-1 is assumed if it is not
 /// UTF-8.
 pub fn decode(bytes: Vec<u8>) -> String {
-    String::from_utf8(bytes)
-        .unwrap_or_else(|error| error.as_bytes().iter().map(|&byte| char::from(byte)).collect())
+    String::from_utf8(bytes).unwrap_or_else(|error| {
+        let bytes = error.as_bytes();
+        // Files that were joined may have different encodings.
+        let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+        bytes.iter().map(|&byte| char::from(byte)).collect()
+    })
 }
 
 struct Reader<'a> {
@@ -373,10 +377,10 @@ impl<'a> Reader<'a> {
         self.take(self.text.find(stop).unwrap_or(self.text.len()))
     }
 
-    /// Skips blanks, and lines that begin with `%`.
+    /// Skips blanks, and lines that begin with `%`; and byte order marks, which files have that were joined.
     fn skip(&mut self) {
         loop {
-            self.take_until(|c| !c.is_whitespace());
+            self.take_until(|c| !c.is_whitespace() && c != '\u{feff}');
             if self.line_start && self.text.starts_with('%') {
                 self.take_until(|c| c == '\n');
             } else {
@@ -691,6 +695,17 @@ mod tests {
 
     fn ply(san: &str, comment: Option<&str>) -> Ply {
         Ply { san: san.into(), comment: comment.map(str::to_owned), ..Ply::default() }
+    }
+
+    #[test]
+    fn files_that_were_joined_keep_all_their_games() {
+        let game = |white: &str| format!("\u{feff}[White \"{white}\"]\r\n\r\n1. e4 *\r\n\r\n");
+        let games = parse(&(game("a") + &game("ü") + &game("c"))).unwrap();
+        let names: Vec<_> = games.iter().map(|game| (game.tag("White").unwrap(), game.moves.len())).collect();
+        assert_eq!(names, [("a", 1), ("ü", 1), ("c", 1)]);
+        let mixed = [game("a").as_bytes(), b"[White \"\xfc\"]\n\n1. e4 *\n"].concat();
+        let games = parse(&decode(mixed)).unwrap();
+        assert_eq!((games[0].tag("White"), games[1].tag("White")), (Some("a"), Some("ü")));
     }
 
     #[test]

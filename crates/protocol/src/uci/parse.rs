@@ -31,7 +31,7 @@ pub enum Command {
     SetOption {
         /// Its name, with single spaces between words.
         name: String,
-        /// Its value, likewise.
+        /// Its value as it was written, without blanks around it: the path of a file may have two in a row.
         value: Option<String>,
     },
     /// Sets up a position.
@@ -120,7 +120,7 @@ pub fn parse(line: &str) -> Result<Option<Command>, String> {
         "uci" | "isready" | "ucinewgame" | "stop" | "ponderhit" | "quit" | "debug" | "register" => {
             simple(line).ok_or_else(unknown)?
         }
-        "setoption" => set_option(rest)?,
+        "setoption" => set_option(&line.trim_start()[first.len()..])?,
         "position" => position(rest)?,
         "go" => go(rest),
         "perft" => Command::Perft(depth(rest)?.ok_or("perft needs a depth")?),
@@ -170,20 +170,23 @@ fn words(line: &str) -> Option<Command> {
 }
 
 /// `setoption name N [value V]`, both of several words. The value begins after the first word "value".
-fn set_option(words: &[&str]) -> Result<Command, String> {
-    let Some((&"name", words)) = words.split_first() else {
-        return Err("setoption: 'name' must follow".into());
+fn set_option(text: &str) -> Result<Command, String> {
+    let ends_word = |text: &str| text.is_empty() || text.starts_with(char::is_whitespace);
+    let rest = text.trim_start().strip_prefix("name").filter(|rest| ends_word(rest));
+    let rest = rest.ok_or("setoption: 'name' must follow")?;
+    let is_word =
+        |at: usize| rest[..at].ends_with(char::is_whitespace) && ends_word(&rest[at + "value".len()..]);
+    let (name, value) = match rest.match_indices("value").map(|(at, _)| at).find(|&at| is_word(at)) {
+        Some(at) => (&rest[..at], Some(rest[at + "value".len()..].trim())),
+        None => (rest, None),
     };
-    let (name, value) = match words.iter().position(|&word| word == "value") {
-        Some(at) => (&words[..at], Some(words[at + 1..].join(" "))),
-        None => (words, None),
-    };
+    let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
     if name.is_empty() {
         return Err("setoption: the name is missing".into());
     }
     // An empty string in UCI.
-    let value = value.map(|value| if value == "<empty>" { String::new() } else { value });
-    Ok(Command::SetOption { name: name.join(" "), value })
+    let value = value.map(|value| if value == "<empty>" { String::new() } else { value.to_owned() });
+    Ok(Command::SetOption { name, value })
 }
 
 /// `position startpos|fen F [moves M...]`.
