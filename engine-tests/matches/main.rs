@@ -935,7 +935,7 @@ fn pipes_for_games_keep_nobody_waiting() {
 fn parts_make_up_the_whole() {
     let place = Folder::new();
     let engines = ["random 1", "random 2"];
-    let test = "--sprt elo0=0 elo1=400";
+    let test = "--sprt elo0=0 elo1=20";
     let told = place.play(&format!("{} {test}", resumable(&place, engines, "whole")));
     let summary = |told: &str| {
         let from = told.rfind("a against b").expect("a table");
@@ -1031,6 +1031,10 @@ fn wrong_settings_are_named() {
         (
             &format!("--variant chess {two} --sprt elo1=5 alpha=0.7"),
             "--sprt alpha: 0.7 is not between 0 and 0.5",
+        ),
+        (
+            &format!("--variant chess {two} --sprt elo1=4000"),
+            "--sprt elo1: 4000 is not between -3000 and 3000",
         ),
         (
             &format!("--variant chess {two} --each tc=fast"),
