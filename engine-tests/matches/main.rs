@@ -40,6 +40,8 @@ fn main() {
         uci_and_cecp_play_every_kind_of_board,
         an_engine_may_be_told_nothing_but_positions,
         an_engine_may_resign,
+        an_engine_for_one_game_is_started_anew,
+        engines_count_the_moves_of_a_session_as_the_match_does,
         engines_ponder_if_they_are_told_to,
         our_own_engine_plays_itself_in_both_protocols,
         a_run_over_three_squares_is_understood_in_cecp,
@@ -543,17 +545,78 @@ fn an_engine_may_be_told_nothing_but_positions() {
     }
 }
 
+/// When it is to move, or after its move.
 fn an_engine_may_resign() {
-    let place = Folder::new();
-    place.play(&format!(
-        "--variant chess {} {} proto=xboard depth=1 --results r",
-        random("uci", 5),
-        fake("cecp", "cecp-resigns 6")
-    ));
-    let ends: Vec<_> =
-        place.games("r").iter().map(|game| (game.result, game.reason.clone(), game.end)).collect();
-    let wanted = |result, who: &str| (result, format!("{who} resigns"), End::Normal);
-    assert_eq!(ends, [wanted(GameResult::WhiteWins, "Black"), wanted(GameResult::BlackWins, "White")]);
+    for (who, moves) in [("cecp-resigns 6", [5, 4]), ("cecp-resigns-at-once 6", [5, 4])] {
+        let place = Folder::new();
+        place.play(&format!(
+            "--variant chess {} {} proto=xboard depth=1 --results r",
+            random("uci", 5),
+            fake("cecp", who)
+        ));
+        let ends: Vec<_> = place
+            .games("r")
+            .iter()
+            .map(|game| (game.result, game.reason.clone(), game.end, game.moves.len()))
+            .collect();
+        let wanted = |result, who: &str, moves| (result, format!("{who} resigns"), End::Normal, moves);
+        let wanted = [
+            wanted(GameResult::WhiteWins, "Black", moves[0]),
+            wanted(GameResult::BlackWins, "White", moves[1]),
+        ];
+        assert_eq!(ends, wanted, "{who}");
+    }
+}
+
+/// It ends if it gets `new` twice.
+fn an_engine_for_one_game_is_started_anew() {
+    for variant in ["chess", "canyon"] {
+        let place = Folder::new();
+        let told = place.play(&format!(
+            "--variant {variant} {} {} proto=xboard depth=1 --maxmoves 4 --results r",
+            random("uci", 5),
+            fake("cecp", "cecp-once 6")
+        ));
+        let games = place.games("r");
+        assert!(games.len() == 2 && games.iter().all(|game| game.end.is_regular()), "{variant}: {told}");
+    }
+}
+
+/// It counts plies since `level`, but neither moves of an opening nor further plies of a move are moves of the session.
+fn engines_count_the_moves_of_a_session_as_the_match_does() {
+    let openings = [("chess", "1. e4 e5 2. Nf3 Nc6 3. Bb5 *\n"), ("superchess", "*\n"), ("canyon", "*\n")];
+    for (variant, opening) in openings {
+        let place = Folder::new();
+        place.write("book.pgn", opening);
+        place.play(&format!(
+            "--variant {variant} {} --engine cmd=FAKE 'args=fake relay log OURS' proto=xboard name=cecp --each depth=1 \
+             --each tc=3/600 --openings file=book.pgn --maxmoves 20 --results r",
+            random("uci", 5)
+        ));
+        let (mut level, mut plies, mut moves, mut thinks) = ((0, 0), 0, 0, false);
+        let log = place.read("log");
+        for line in log.lines() {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            match words.as_slice() {
+                [">", "new"] => (plies, moves) = (0, 0),
+                [">", "level", number, ..] => level = (number.parse().expect("a number"), plies),
+                [">", "go"] => thinks = true,
+                [">", "usermove", _] => (plies, thinks) = (plies + 1, true),
+                ["<", "move", ply] => {
+                    if std::mem::take(&mut thinks) {
+                        let left = level.0 - (plies - level.1) / 2 % level.0;
+                        assert_eq!(left, 3 - moves % 3, "{variant}, move {}: {log}", moves + 1);
+                        moves += 1;
+                    }
+                    plies += usize::from(!ply.ends_with(','));
+                }
+                _ => {}
+            }
+        }
+        assert!(moves > 4, "{variant}: {log}");
+        let games = place.games("r");
+        assert!(games.len() == 2 && games.iter().all(|game| game.end.is_regular()), "{variant}");
+    }
 }
 
 /// The fakes end if they get `go` while they ponder, or `ponderhit` while they do not.

@@ -316,7 +316,8 @@ impl<Q: Iterator<Item = Task>> Worker<'_, Q> {
         }
         for (color, (engine, mut player)) in Color::BOTH.into_iter().zip(seats.into_iter().zip(taken)) {
             let at_fault = !played.end.is_regular() && played.winner == Some(!color);
-            let kept = played.failed != Some(color) && !self.settings.engines[engine].restart;
+            let again = player.is_reusable() && !self.settings.engines[engine].restart;
+            let kept = played.failed != Some(color) && again;
             if kept {
                 if at_fault {
                     log = player.last_lines();
