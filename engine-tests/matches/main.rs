@@ -51,6 +51,10 @@ fn main() {
         a_killed_match_goes_on_as_if_nothing_had_been,
         one_match_at_a_time_goes_on_with_a_file,
         lines_cost_what_is_wrong_with_them,
+        a_match_may_grow,
+        a_file_that_was_cut_at_its_beginning_is_begun_anew,
+        nothing_is_written_over_what_is_read,
+        what_cannot_be_written_leaves_no_results,
         parts_make_up_the_whole,
         the_test_stops_the_match,
         settings_come_from_toml_too,
@@ -827,6 +831,126 @@ fn a_killed_match_goes_on_as_if_nothing_had_been() {
     assert!(told.contains("the file of openings has changed"), "{told}");
 }
 
+/// There may be more rounds, with the file alone or with the whole command, in any order, and in parts.
+fn a_match_may_grow() {
+    let place = Folder::new();
+    let line = |rounds: &str, results: &str| {
+        let line = resumable(&place, ["random 1", "random 2"], results);
+        line.replace("--rounds 8", &format!("--rounds {rounds}"))
+    };
+    let refused = |line: &str| {
+        let output = place.run(line);
+        assert!(!output.status.success());
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    place.play(&line("1", "r"));
+    place.play("--resume r --rounds 2");
+    assert_eq!(place.games("r").len(), 4);
+    let told = place.play(&format!("--rounds 2 {} --resume", line("2", "r").replace("--rounds 2", "")));
+    assert!(told.contains("4 games are already finished"), "{told}");
+    place.play(&format!("{} --resume", line("3", "r")));
+    place.play("--resume r");
+    assert_eq!(place.games("r").len(), 6);
+    let told = refused(&format!("{} --resume", line("2", "r")));
+    assert!(told.contains("--rounds: 2 are fewer than the 3 that the match has"), "{told}");
+    let told = refused(&format!("{} --resume", line("3", "r").replace("--maxmoves 12", "--draw score=5")));
+    assert!(told.contains("is of another match: nothing instead of --draw score=5"), "{told}");
+    let told = refused(&format!("{} --resume --maxmoves 13", line("3", "r").replace("--maxmoves 12", "")));
+    assert!(told.contains("is of another match: --maxmoves 12 instead of --maxmoves 13"), "{told}");
+
+    place.play(&line("4", "whole"));
+    place.play(&format!("{} --shard 1/2", line("4", "one")));
+    place.play(&format!("{} --shard 2/2", line("3", "two")));
+    let told = place.play("merge one two");
+    assert!(told.contains("2 files, 6 games; 2 of the match are missing"), "{told}");
+    place.play("--resume two --rounds 4");
+    // Another machine may have more processors.
+    place.write(
+        "one",
+        &place.read("one").replacen(
+            "\"settings\":[",
+            "\"settings\":[{\"name\":\"concurrency\",\"words\":[\"9999\"]},",
+            1,
+        ),
+    );
+    place.play("merge two one --results merged");
+    let all = |name: &str| place.games(name).iter().map(essence).collect::<Vec<_>>();
+    assert_eq!(all("merged"), all("whole"));
+    assert_eq!(all("r"), all("whole")[..6]);
+}
+
+/// By a loss of power.
+fn a_file_that_was_cut_at_its_beginning_is_begun_anew() {
+    let place = Folder::new();
+    let line = resumable(&place, ["random 1", "random 2"], "r");
+    for text in ["", "{\"quint", "{\"quintain-match\":1,\"sett"] {
+        place.write("r", text);
+        let told = place.play(&format!("{line} --resume"));
+        assert!(
+            told.contains("Warning: 'r' has only a part of its first line, and the match begins anew"),
+            "{told}"
+        );
+        assert_eq!(place.games("r").len(), 16);
+    }
+    for text in ["\n", "{\"quintain-match\":1,\"sett\n", "1. e4"] {
+        place.write("r", text);
+        let output = place.run(&format!("{line} --resume"));
+        assert!(!output.status.success() && place.read("r") == text);
+    }
+}
+
+fn nothing_is_written_over_what_is_read() {
+    let place = Folder::new();
+    let line = resumable(&place, ["random 1", "random 2"], "r");
+    place.play(&line);
+    let (results, book) = (place.read("r"), place.read("book.pgn"));
+    place.write("match.toml", "event = 'x'\n");
+    let new = line.replace("--results r --pgnout r.pgn", "--results n");
+    for (line, told) in [
+        ("merge r --pgnout r", "--pgnout: '"),
+        ("merge r --svg ./r", "--svg: '"),
+        ("--resume r --log r", "--log: '"),
+        (&*format!("{new} --pgnout book.pgn"), "--pgnout: '"),
+        (&*format!("{new} --svg n"), "--svg: '"),
+        (&*format!("{new} --pgnout x --log x"), "--log: '"),
+        (&*format!("--config match.toml {new} --log match.toml"), "--log: '"),
+    ] {
+        let output = place.run(line);
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(
+            !output.status.success() && errors.contains(told) && errors.contains("' is "),
+            "{line}: {errors}"
+        );
+        assert!(!place.path("n").exists() && !place.path("x").exists(), "{line}");
+    }
+    assert_eq!((place.read("r"), place.read("book.pgn")), (results, book));
+    // Neither are games of other matches.
+    let other = "[Event \"other\"]\n\n1. e4 *\n\n";
+    place.write("all.pgn", other);
+    for _ in 0..2 {
+        place.play("merge r --pgnout all.pgn");
+        assert_eq!(place.read("all.pgn"), format!("{other}{}", place.read("r.pgn")));
+    }
+}
+
+fn what_cannot_be_written_leaves_no_results() {
+    let place = Folder::new();
+    for option in ["--pgnout", "--svg", "--log"] {
+        let line = format!("--variant chess {} {} --maxmoves 3 --results r", random("a", 1), random("b", 2));
+        let output = place.run(&format!("{line} {option} no/file"));
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        let told = format!("{option}: cannot write 'no/file'");
+        assert!(!output.status.success() && errors.contains(&told), "{errors}");
+        assert!(!place.path("r").exists(), "{option}");
+    }
+    let line = resumable(&place, ["random 1", "random 2"], "r");
+    place.play(&line);
+    for option in ["--pgnout", "--svg"] {
+        assert!(!place.run(&format!("merge r --results whole {option} no/file")).status.success());
+        assert!(!place.path("whole").exists(), "{option}");
+    }
+}
+
 /// A job that is submitted twice: the second one is refused, and the file is unchanged.
 fn one_match_at_a_time_goes_on_with_a_file() {
     let place = Folder::new();
@@ -982,7 +1106,7 @@ fn pipes_for_games_keep_nobody_waiting() {
         let output = output_of(place.command(&line(option)).spawn().expect("quintain"));
         let told = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(told.contains("it is a pipe that nobody reads from"), "{told}");
-        fs::remove_file(place.path("r")).expect("results");
+        assert!(!place.path("r").exists());
     }
     let mut full = fs::File::options().read(true).write(true).open(&pipe).expect("a pipe");
     full.write_all(&[b'%'; 1 << 16]).expect("room in the pipe");
