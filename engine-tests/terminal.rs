@@ -1038,9 +1038,18 @@ fn a_match_becomes_a_report_and_puzzles() {
     // A run that was interrupted goes on; here nothing is left to do.
     let run = quintain(&[&play[..], &["3"]].concat(), "");
     assert_eq!((run.code, run.err.contains("3 games are already finished")), (Some(0), true), "{}", run.err);
+    // There may be more games, in the same way.
+    let mut other = vec!["5", "--seed", "1"];
+    let run = quintain(&[&play[..], &other].concat(), "");
+    assert_eq!(run.err, format!("quintain: --seed: '{results}' was begun with 0, not 1\n"));
+    let run = quintain(&[&play[..], &["2"]].concat(), "");
+    assert_eq!(run.err, format!("quintain: --games: '{results}' was begun with 3, not 2\n"));
+    other.truncate(1);
+    let run = quintain(&[&play[..], &other].concat(), "");
+    assert_eq!((run.code, run.err.contains("3 games are already finished")), (Some(0), true), "{}", run.err);
     let run = quintain(&["study", "report", "diamond", &results, "--least", "1"], "");
     assert!(
-        run.out.starts_with("3 games\nWhite's share: ") && run.out.contains("| first moves"),
+        run.out.starts_with("5 games\nWhite's share: ") && run.out.contains("| first moves"),
         "{}",
         run.out
     );

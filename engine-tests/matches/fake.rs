@@ -4,8 +4,8 @@ use quintain::board::Color;
 use quintain::engine::{self, Session};
 use quintain_xboard::text::Numbering;
 use std::fs::File;
-use std::io::{self, BufRead, Write};
-use std::process::Command;
+use std::io::{self, BufRead, BufReader, Write};
+use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -19,6 +19,8 @@ struct Fake {
     answered: u64,
     /// It was told to ponder: in UCI on the position, in CECP on principle.
     ponders: bool,
+    /// `new` in CECP.
+    games: u64,
     /// While a position is edited: the rows of the FEN, and whose pieces are being placed.
     edited: Option<(Vec<Vec<char>>, Color)>,
 }
@@ -32,6 +34,7 @@ pub fn run(arguments: &[String]) {
             start_child(&arguments[0]);
             return run(&arguments[1..]);
         }
+        "relay" => return relay(&arguments[0], &arguments[1]),
         _ => {}
     }
     let mut fake = Fake {
@@ -40,6 +43,7 @@ pub fn run(arguments: &[String]) {
         session: engine::open("chess").expect("chess"),
         answered: 0,
         ponders: false,
+        games: 0,
         edited: None,
     };
     if fake.behaviour == "unstartable" {
@@ -62,6 +66,31 @@ pub fn run(arguments: &[String]) {
 fn start_child(file: &str) {
     let me = std::env::current_exe().expect("a path");
     Command::new(me).args(["fake", "child", file]).spawn().expect("a child");
+}
+
+/// Is another engine, and writes to a file what it hears (`> `) and says (`< `).
+fn relay(file: &str, program: &str) {
+    let mut child =
+        Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("a program");
+    let (mut to, from) = (child.stdin.take().expect("a pipe"), child.stdout.take().expect("a pipe"));
+    let open = || File::options().append(true).create(true).open(file).expect("a file");
+    let mut log = open();
+    let speaking = std::thread::spawn(move || {
+        for line in BufReader::new(from).lines() {
+            let line = line.expect("text");
+            log.write_all(format!("< {line}\n").as_bytes()).expect("room in the file");
+            say(line);
+        }
+    });
+    let mut log = open();
+    for line in io::stdin().lock().lines() {
+        let line = line.expect("text");
+        log.write_all(format!("> {line}\n").as_bytes()).expect("room in the file");
+        writeln!(to, "{line}").expect("an engine that listens");
+    }
+    drop(to);
+    speaking.join().expect("an end");
+    child.wait().expect("an end");
 }
 
 /// Shows in a file that it still runs, and never ends.
@@ -228,12 +257,13 @@ impl Fake {
         say(format!("bestmove {text}"));
     }
 
-    // A random mover, as `cecp-resigns` for two moves. `computer`, `force` and so on are unknown to it. As
+    // A random mover, as `cecp-resigns` for two moves, and as `cecp-resigns-at-once` with the second move. `computer`,
+    // `force` and so on are unknown to it. As `cecp-once` it plays one game only. As
     // `cecp-old` it has no `setboard` but `edit`, and refuses every move of the opponent as illegal.
     fn hear_cecp(&mut self, words: &[&str]) -> bool {
         let info = self.session.info();
         let numbering = Numbering::new(info.files, info.ranks);
-        let old = self.behaviour == "cecp-old";
+        let (old, once) = (self.behaviour == "cecp-old", self.behaviour == "cecp-once");
         if self.edited.is_some() {
             self.edit(words, numbering);
             return true;
@@ -246,11 +276,17 @@ impl Fake {
             ["protover", _] if old => say("feature usermove=1 setboard=0 myname=\"Old CECP\" done=1"),
             ["protover", _] => {
                 say("feature ping=1 setboard=1 usermove=1 colors=0 san=0 myname=\"Fake CECP\"");
+                if once {
+                    say("feature reuse=0");
+                }
                 say("feature variants=\"normal,canyon,grand\" done=1");
             }
+            ["name", ..] => panic!("it does not ask for names"),
             ["hard"] => self.ponders = true,
             ["easy"] => self.ponders = false,
             ["new"] => {
+                self.games += 1;
+                assert!(self.games == 1 || !once, "it plays one game only");
                 self.session = engine::open("chess").expect("chess");
                 self.answered = 0;
             }
@@ -313,6 +349,10 @@ impl Fake {
             return;
         }
         self.answered += 1;
+        let at_once = self.behaviour == "cecp-resigns-at-once";
+        if at_once && self.answered > 2 {
+            return;
+        }
         if self.behaviour == "cecp-resigns" && self.answered > 2 {
             return say("resign");
         }
@@ -321,6 +361,9 @@ impl Fake {
         say(format!("1 {score} 0 {} {}", 10 + self.answered, numbering.show(&best)));
         self.session.play(&best).expect("a legal move");
         say(format!("move {}", numbering.show(&best)));
+        if at_once && self.answered == 2 {
+            say("resign");
+        }
     }
 }
 

@@ -40,6 +40,8 @@ fn main() {
         uci_and_cecp_play_every_kind_of_board,
         an_engine_may_be_told_nothing_but_positions,
         an_engine_may_resign,
+        an_engine_for_one_game_is_started_anew,
+        engines_count_the_moves_of_a_session_as_the_match_does,
         engines_ponder_if_they_are_told_to,
         our_own_engine_plays_itself_in_both_protocols,
         a_run_over_three_squares_is_understood_in_cecp,
@@ -49,6 +51,10 @@ fn main() {
         a_killed_match_goes_on_as_if_nothing_had_been,
         one_match_at_a_time_goes_on_with_a_file,
         lines_cost_what_is_wrong_with_them,
+        a_match_may_grow,
+        a_file_that_was_cut_at_its_beginning_is_begun_anew,
+        nothing_is_written_over_what_is_read,
+        what_cannot_be_written_leaves_no_results,
         parts_make_up_the_whole,
         the_test_stops_the_match,
         settings_come_from_toml_too,
@@ -544,17 +550,78 @@ fn an_engine_may_be_told_nothing_but_positions() {
     }
 }
 
+/// When it is to move, or after its move.
 fn an_engine_may_resign() {
-    let place = Folder::new();
-    place.play(&format!(
-        "--variant chess {} {} proto=xboard depth=1 --results r",
-        random("uci", 5),
-        fake("cecp", "cecp-resigns 6")
-    ));
-    let ends: Vec<_> =
-        place.games("r").iter().map(|game| (game.result, game.reason.clone(), game.end)).collect();
-    let wanted = |result, who: &str| (result, format!("{who} resigns"), End::Normal);
-    assert_eq!(ends, [wanted(GameResult::WhiteWins, "Black"), wanted(GameResult::BlackWins, "White")]);
+    for (who, moves) in [("cecp-resigns 6", [5, 4]), ("cecp-resigns-at-once 6", [5, 4])] {
+        let place = Folder::new();
+        place.play(&format!(
+            "--variant chess {} {} proto=xboard depth=1 --results r",
+            random("uci", 5),
+            fake("cecp", who)
+        ));
+        let ends: Vec<_> = place
+            .games("r")
+            .iter()
+            .map(|game| (game.result, game.reason.clone(), game.end, game.moves.len()))
+            .collect();
+        let wanted = |result, who: &str, moves| (result, format!("{who} resigns"), End::Normal, moves);
+        let wanted = [
+            wanted(GameResult::WhiteWins, "Black", moves[0]),
+            wanted(GameResult::BlackWins, "White", moves[1]),
+        ];
+        assert_eq!(ends, wanted, "{who}");
+    }
+}
+
+/// It ends if it gets `new` twice.
+fn an_engine_for_one_game_is_started_anew() {
+    for variant in ["chess", "canyon"] {
+        let place = Folder::new();
+        let told = place.play(&format!(
+            "--variant {variant} {} {} proto=xboard depth=1 --maxmoves 4 --results r",
+            random("uci", 5),
+            fake("cecp", "cecp-once 6")
+        ));
+        let games = place.games("r");
+        assert!(games.len() == 2 && games.iter().all(|game| game.end.is_regular()), "{variant}: {told}");
+    }
+}
+
+/// It counts plies since `level`, but neither moves of an opening nor further plies of a move are moves of the session.
+fn engines_count_the_moves_of_a_session_as_the_match_does() {
+    let openings = [("chess", "1. e4 e5 2. Nf3 Nc6 3. Bb5 *\n"), ("superchess", "*\n"), ("canyon", "*\n")];
+    for (variant, opening) in openings {
+        let place = Folder::new();
+        place.write("book.pgn", opening);
+        place.play(&format!(
+            "--variant {variant} {} --engine cmd=FAKE 'args=fake relay log OURS' proto=xboard name=cecp --each depth=1 \
+             --each tc=3/600 --openings file=book.pgn --maxmoves 20 --results r",
+            random("uci", 5)
+        ));
+        let (mut level, mut plies, mut moves, mut thinks) = ((0, 0), 0, 0, false);
+        let log = place.read("log");
+        for line in log.lines() {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            match words.as_slice() {
+                [">", "new"] => (plies, moves) = (0, 0),
+                [">", "level", number, ..] => level = (number.parse().expect("a number"), plies),
+                [">", "go"] => thinks = true,
+                [">", "usermove", _] => (plies, thinks) = (plies + 1, true),
+                ["<", "move", ply] => {
+                    if std::mem::take(&mut thinks) {
+                        let left = level.0 - (plies - level.1) / 2 % level.0;
+                        assert_eq!(left, 3 - moves % 3, "{variant}, move {}: {log}", moves + 1);
+                        moves += 1;
+                    }
+                    plies += usize::from(!ply.ends_with(','));
+                }
+                _ => {}
+            }
+        }
+        assert!(moves > 4, "{variant}: {log}");
+        let games = place.games("r");
+        assert!(games.len() == 2 && games.iter().all(|game| game.end.is_regular()), "{variant}");
+    }
 }
 
 /// The fakes end if they get `go` while they ponder, or `ponderhit` while they do not.
@@ -765,6 +832,126 @@ fn a_killed_match_goes_on_as_if_nothing_had_been() {
     assert!(told.contains("the file of openings has changed"), "{told}");
 }
 
+/// There may be more rounds, with the file alone or with the whole command, in any order, and in parts.
+fn a_match_may_grow() {
+    let place = Folder::new();
+    let line = |rounds: &str, results: &str| {
+        let line = resumable(&place, ["random 1", "random 2"], results);
+        line.replace("--rounds 8", &format!("--rounds {rounds}"))
+    };
+    let refused = |line: &str| {
+        let output = place.run(line);
+        assert!(!output.status.success());
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    place.play(&line("1", "r"));
+    place.play("--resume r --rounds 2");
+    assert_eq!(place.games("r").len(), 4);
+    let told = place.play(&format!("--rounds 2 {} --resume", line("2", "r").replace("--rounds 2", "")));
+    assert!(told.contains("4 games are already finished"), "{told}");
+    place.play(&format!("{} --resume", line("3", "r")));
+    place.play("--resume r");
+    assert_eq!(place.games("r").len(), 6);
+    let told = refused(&format!("{} --resume", line("2", "r")));
+    assert!(told.contains("--rounds: 2 are fewer than the 3 that the match has"), "{told}");
+    let told = refused(&format!("{} --resume", line("3", "r").replace("--maxmoves 12", "--draw score=5")));
+    assert!(told.contains("is of another match: nothing instead of --draw score=5"), "{told}");
+    let told = refused(&format!("{} --resume --maxmoves 13", line("3", "r").replace("--maxmoves 12", "")));
+    assert!(told.contains("is of another match: --maxmoves 12 instead of --maxmoves 13"), "{told}");
+
+    place.play(&line("4", "whole"));
+    place.play(&format!("{} --shard 1/2", line("4", "one")));
+    place.play(&format!("{} --shard 2/2", line("3", "two")));
+    let told = place.play("merge one two");
+    assert!(told.contains("2 files, 6 games; 2 of the match are missing"), "{told}");
+    place.play("--resume two --rounds 4");
+    // Another machine may have more processors.
+    place.write(
+        "one",
+        &place.read("one").replacen(
+            "\"settings\":[",
+            "\"settings\":[{\"name\":\"concurrency\",\"words\":[\"9999\"]},",
+            1,
+        ),
+    );
+    place.play("merge two one --results merged");
+    let all = |name: &str| place.games(name).iter().map(essence).collect::<Vec<_>>();
+    assert_eq!(all("merged"), all("whole"));
+    assert_eq!(all("r"), all("whole")[..6]);
+}
+
+/// By a loss of power.
+fn a_file_that_was_cut_at_its_beginning_is_begun_anew() {
+    let place = Folder::new();
+    let line = resumable(&place, ["random 1", "random 2"], "r");
+    for text in ["", "{\"quint", "{\"quintain-match\":1,\"sett"] {
+        place.write("r", text);
+        let told = place.play(&format!("{line} --resume"));
+        assert!(
+            told.contains("Warning: 'r' has only a part of its first line, and the match begins anew"),
+            "{told}"
+        );
+        assert_eq!(place.games("r").len(), 16);
+    }
+    for text in ["\n", "{\"quintain-match\":1,\"sett\n", "1. e4"] {
+        place.write("r", text);
+        let output = place.run(&format!("{line} --resume"));
+        assert!(!output.status.success() && place.read("r") == text);
+    }
+}
+
+fn nothing_is_written_over_what_is_read() {
+    let place = Folder::new();
+    let line = resumable(&place, ["random 1", "random 2"], "r");
+    place.play(&line);
+    let (results, book) = (place.read("r"), place.read("book.pgn"));
+    place.write("match.toml", "event = 'x'\n");
+    let new = line.replace("--results r --pgnout r.pgn", "--results n");
+    for (line, told) in [
+        ("merge r --pgnout r", "--pgnout: '"),
+        ("merge r --svg ./r", "--svg: '"),
+        ("--resume r --log r", "--log: '"),
+        (&*format!("{new} --pgnout book.pgn"), "--pgnout: '"),
+        (&*format!("{new} --svg n"), "--svg: '"),
+        (&*format!("{new} --pgnout x --log x"), "--log: '"),
+        (&*format!("--config match.toml {new} --log match.toml"), "--log: '"),
+    ] {
+        let output = place.run(line);
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(
+            !output.status.success() && errors.contains(told) && errors.contains("' is "),
+            "{line}: {errors}"
+        );
+        assert!(!place.path("n").exists() && !place.path("x").exists(), "{line}");
+    }
+    assert_eq!((place.read("r"), place.read("book.pgn")), (results, book));
+    // Neither are games of other matches.
+    let other = "[Event \"other\"]\n\n1. e4 *\n\n";
+    place.write("all.pgn", other);
+    for _ in 0..2 {
+        place.play("merge r --pgnout all.pgn");
+        assert_eq!(place.read("all.pgn"), format!("{other}{}", place.read("r.pgn")));
+    }
+}
+
+fn what_cannot_be_written_leaves_no_results() {
+    let place = Folder::new();
+    for option in ["--pgnout", "--svg", "--log"] {
+        let line = format!("--variant chess {} {} --maxmoves 3 --results r", random("a", 1), random("b", 2));
+        let output = place.run(&format!("{line} {option} no/file"));
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        let told = format!("{option}: cannot write 'no/file'");
+        assert!(!output.status.success() && errors.contains(&told), "{errors}");
+        assert!(!place.path("r").exists(), "{option}");
+    }
+    let line = resumable(&place, ["random 1", "random 2"], "r");
+    place.play(&line);
+    for option in ["--pgnout", "--svg"] {
+        assert!(!place.run(&format!("merge r --results whole {option} no/file")).status.success());
+        assert!(!place.path("whole").exists(), "{option}");
+    }
+}
+
 /// A job that is submitted twice: the second one is refused, and the file is unchanged.
 fn one_match_at_a_time_goes_on_with_a_file() {
     let place = Folder::new();
@@ -920,7 +1107,7 @@ fn pipes_for_games_keep_nobody_waiting() {
         let output = output_of(place.command(&line(option)).spawn().expect("quintain"));
         let told = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(told.contains("it is a pipe that nobody reads from"), "{told}");
-        fs::remove_file(place.path("r")).expect("results");
+        assert!(!place.path("r").exists());
     }
     let mut full = fs::File::options().read(true).write(true).open(&pipe).expect("a pipe");
     full.write_all(&[b'%'; 1 << 16]).expect("room in the pipe");
@@ -969,7 +1156,7 @@ fn a_match_whose_output_nobody_reads_is_not_over() {
 fn parts_make_up_the_whole() {
     let place = Folder::new();
     let engines = ["random 1", "random 2"];
-    let test = "--sprt elo0=0 elo1=400";
+    let test = "--sprt elo0=0 elo1=20";
     let told = place.play(&format!("{} {test}", resumable(&place, engines, "whole")));
     let summary = |told: &str| {
         let from = told.rfind("a against b").expect("a table");
@@ -1065,6 +1252,10 @@ fn wrong_settings_are_named() {
         (
             &format!("--variant chess {two} --sprt elo1=5 alpha=0.7"),
             "--sprt alpha: 0.7 is not between 0 and 0.5",
+        ),
+        (
+            &format!("--variant chess {two} --sprt elo1=4000"),
+            "--sprt elo1: 4000 is not between -3000 and 3000",
         ),
         (
             &format!("--variant chess {two} --each tc=fast"),

@@ -9,6 +9,7 @@ use anyhow::{Context, Result, ensure};
 use clap::{Subcommand, value_parser};
 use comfy_table::{CellAlignment, presets::ASCII_MARKDOWN};
 use quintain_io as output;
+use quintain_io::Interrupted;
 use quintain_io::files;
 use quintain_io::note;
 use quintain_play::game::values;
@@ -19,7 +20,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Arguments of `quintain study`.
 #[derive(clap::Args, Debug)]
@@ -44,8 +45,8 @@ enum Command {
 evenly among all that are reasonable, later ones the less often the more they
 give away. Then two engines play on as in quintain match, whose results the
 file has. The openings are beside it, in FILE.openings.pgn. Stopped by Ctrl-C,
-the work goes on where it was when the command is given again. Several machines
-play different games with different seeds.
+the work goes on where it was when the command is given again, and --games may
+be more then. Several machines play different games with different seeds.
 
 Examples:
   quintain study play canyon --games 2000 --results canyon-1.jsonl --seed 1
@@ -135,13 +136,7 @@ fn play(args: &PlayArgs) -> Result<()> {
     let mut path = args.results.clone().into_os_string();
     path.push(".openings.pgn");
     let path = PathBuf::from(path);
-    if !path.exists() {
-        note!("Choosing {} openings.", args.games);
-        let mut sampler = Sampler::new(game, args.nodes, args.seed)?;
-        let found = sampler.sample(args.games as usize, args.plies.into())?;
-        let games = (1..).zip(&found).map(|(number, found)| openings::game(game, number, found));
-        files::write(&path, games.collect::<String>().as_bytes())?;
-    }
+    choose_openings(args, game, &path)?;
     let program = std::env::current_exe().context("this program")?;
     let mut words = vec!["--variant".to_owned(), game.to_owned()];
     for name in ["A", "B"] {
@@ -154,7 +149,60 @@ fn play(args: &PlayArgs) -> Result<()> {
     }
     words.extend(["--norepeat", "--ratinginterval", "0", "--results"].map(str::to_owned));
     words.extend([args.results.display().to_string(), "--resume".into()]);
-    quintain_tournament::run(quintain_tournament::Args::of(words), None)
+    quintain_tournament::run(quintain_tournament::Args::of(words), None).map_err(|error| {
+        match error.is::<Interrupted>() {
+            true => Interrupted("interrupted; the same command goes on with the games".into()).into(),
+            false => error,
+        }
+    })
+}
+
+/// How the first line of a file of openings begins, which says how they were chosen. Readers of PGN leave it out.
+const MARK: &str = "% quintain study play ";
+
+/// Writes the file of the openings, or as many as are missing. They must have been chosen in the same way.
+fn choose_openings(args: &PlayArgs, game: &'static str, path: &Path) -> Result<()> {
+    let given: [(&str, u64); 4] = [
+        ("--nodes", args.nodes),
+        ("--plies", args.plies.into()),
+        ("--seed", args.seed),
+        ("--games", args.games.into()),
+    ];
+    let mut known = String::new();
+    if path.exists() {
+        let text = files::read_games(path)?;
+        // An older program did not write how it chose.
+        let Some((first, rest)) = text.strip_prefix(MARK).and_then(|text| text.split_once('\n')) else {
+            return Ok(());
+        };
+        let words: Vec<&str> = first.split_whitespace().collect();
+        let results = args.results.display();
+        let of = words.first().copied().unwrap_or_default();
+        ensure!(of == game, "'{results}' has games of {of}, not of {game}");
+        for (option, value) in given {
+            let before = words.iter().position(|&word| word == option);
+            let before = before.and_then(|at| words.get(at + 1)?.parse::<u64>().ok()).unwrap_or(value);
+            let more = option == "--games" && value > before;
+            ensure!(value == before || more, "{option}: '{results}' was begun with {before}, not {value}");
+            if option == "--games" && !more {
+                return Ok(());
+            }
+        }
+        known = rest.to_owned();
+    }
+    note!("Choosing {} openings.", args.games);
+    let mut sampler = Sampler::new(game, args.nodes, args.seed)?;
+    let found = sampler.sample(args.games as usize, args.plies.into())?;
+    let games = (1..).zip(&found).map(|(number, found)| openings::game(game, number, found));
+    let games: String = games.collect();
+    ensure!(
+        games.starts_with(&known),
+        "--games: this program chooses other openings than those of '{}', so there cannot be more of them",
+        path.display()
+    );
+    let words: Vec<String> = given.iter().map(|(option, value)| format!("{option} {value}")).collect();
+    files::write(path, format!("{MARK}{game} {}\n{games}", words.join(" ")).as_bytes())?;
+    Ok(())
 }
 
 /// Chooses openings by chance among good moves.

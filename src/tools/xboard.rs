@@ -246,14 +246,19 @@ fn untimed(seconds: u32) -> Vec<String> {
 fn time(text: &str) -> Result<Vec<String>> {
     let wrong = || {
         anyhow!(
-            "--tc: '{text}' is not a time control; write minutes (5), with seconds a move (15+10), or 40/90"
+            "--tc: '{text}' is not a time control; write minutes (5), with seconds a move (15+10), or moves in minutes \
+             (40/90)"
         )
     };
     let (moves, rest) = match text.split_once('/') {
         Some((moves, rest)) => (Some(moves.parse::<u32>().ok().filter(|&n| n > 0).ok_or_else(wrong)?), rest),
         None => (None, text),
     };
-    let (base, increment) = rest.split_once('+').unwrap_or((rest, "0"));
+    let (base, increment) = match rest.split_once('+') {
+        // XBoard has one or the other.
+        Some(_) if moves.is_some() => return Err(wrong()),
+        parts => parts.unwrap_or((rest, "0")),
+    };
     let number =
         |text: &str| text.parse::<f64>().ok().filter(|n| n.is_finite() && (0.0..=1000.0).contains(n));
     let (base, increment) = (number(base).ok_or_else(wrong)?, number(increment).ok_or_else(wrong)?);
@@ -329,7 +334,7 @@ mod tests {
         assert_eq!(untimed(3).join(" "), "-clockMode false -searchTime 0:03");
         assert_eq!(untimed(75).join(" "), "-clockMode false -searchTime 1:15");
         assert_eq!(told("40/90"), "-timeControl 90:00 -timeIncrement -1 -movesPerSession 40");
-        for wrong in ["", "0", "x", "5+", "0/5", "5+x", "-1", "1e9", "nan", "40/"] {
+        for wrong in ["", "0", "x", "5+", "0/5", "5+x", "-1", "1e9", "nan", "40/", "40/90+30"] {
             assert!(time(wrong).unwrap_err().to_string().contains("--tc"), "{wrong}");
         }
     }

@@ -23,6 +23,7 @@ pub struct Book {
     openings: Vec<Opening>,
     order: Vec<usize>,
     start: u64,
+    random: bool,
     fingerprint: u64,
 }
 
@@ -30,7 +31,8 @@ impl Book {
     /// Reads the openings of a match; without a file every game begins at the start.
     pub fn open(spec: Option<&OpeningSpec>, variant: &str, seed: u64) -> Result<Book> {
         let Some(spec) = spec else {
-            return Ok(Book { openings: vec![Opening::default()], order: vec![0], start: 0, fingerprint: 0 });
+            let openings = vec![Opening::default()];
+            return Ok(Book { openings, order: vec![0], start: 0, random: false, fingerprint: 0 });
         };
         let path = spec.file.display();
         let text = files::read_games(&spec.file).context("--openings file")?;
@@ -47,7 +49,7 @@ impl Book {
         ensure!(!openings.is_empty(), "--openings file: '{path}' has no openings");
         let order = schedule::order(openings.len(), spec.random.then_some(seed));
         let fingerprint = fingerprint(&openings);
-        Ok(Book { openings, order, start: spec.start - 1, fingerprint })
+        Ok(Book { openings, order, start: spec.start - 1, random: spec.random, fingerprint })
     }
 
     /// The opening of this number, counted from 0, and its place in the file, from 1. After the last
@@ -70,6 +72,17 @@ impl Book {
     /// The number of openings, and a hash of them.
     pub fn identity(&self) -> (u64, u64) {
         (self.len(), self.fingerprint)
+    }
+
+    /// Are the first `needed` openings those of the book with this [identity](Book::identity)? The book may have got
+    /// more at its end, unless that changes their order.
+    pub fn goes_on(&self, identity: (u64, u64), needed: u64) -> bool {
+        let (count, hash) = identity;
+        let before = usize::try_from(count).ok().and_then(|count| self.openings.get(..count));
+        identity == self.identity()
+            || !self.random
+                && self.start.saturating_add(needed) <= count
+                && before.is_some_and(|before| fingerprint(before) == hash)
     }
 }
 
@@ -188,6 +201,24 @@ mod tests {
         assert_eq!(error("4k3/8 w - -", "chess"), "line 1: placement: 2 ranks instead of 8");
         let bad = error("4k3/8/8/8/8/8/4P3/4K3 w - - and more", "chess");
         assert_eq!(bad, "line 1: 'and more' is neither FEN nor EPD");
+    }
+
+    #[test]
+    fn openings_may_be_added_at_the_end() {
+        let book = |text, random: bool, start: u64| {
+            let openings = from_pgn(text, "chess", None).unwrap();
+            let order = schedule::order(openings.len(), random.then_some(1));
+            let fingerprint = fingerprint(&openings);
+            Book { openings, order, start: start - 1, random, fingerprint }
+        };
+        let (old, more) = ("1. e4 *\n1. d4 *\n", "1. e4 *\n1. d4 *\n1. c4 *\n");
+        let before = book(old, false, 1).identity();
+        assert!(book(more, false, 1).goes_on(before, 2) && book(old, true, 1).goes_on(before, 2));
+        // The first one was used again, or the order is another one now, or they are not the same.
+        assert!(!book(more, false, 1).goes_on(before, 3) && !book(more, false, 2).goes_on(before, 2));
+        assert!(!book(more, true, 1).goes_on(before, 2));
+        assert!(!book("1. e4 *\n1. c4 *\n1. d4 *\n", false, 1).goes_on(before, 2));
+        assert!(!book("1. e4 *\n", false, 1).goes_on(before, 1));
     }
 
     #[test]

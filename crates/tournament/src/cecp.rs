@@ -3,7 +3,7 @@
 //! The referee acts as XBoard: moves are translated by the same [`Mirror`] that our own engine uses, so that special
 //! moves are understood in both directions.
 
-use super::limits::TimeControl;
+use super::limits::{ClockControl, TimeControl};
 use super::player::{EngineInfo, EngineMove, NewGame, Player, Turn, Wait};
 use super::process::{Failure, Process, Stop, Unready};
 use super::settings::{EngineSpec, PositionStyle};
@@ -26,8 +26,32 @@ pub struct Cecp {
     patience: Duration,
     ponder: bool,
     features: Features,
+    /// `new` was sent with the options, and an engine for one game must not get it again.
+    begun: bool,
     game: Option<Game>,
+    /// What it was told last of its moves until it gets more time, if it was.
+    session: Option<Told>,
     pings: u32,
+}
+
+/// The moves of a session that `level` gave, and the plies that the engine had seen then.
+///
+/// XBoard sends `level` before the first move, and its sessions end by the numbers of the game's moves. So engines
+/// count the plies since `level`, or else their own moves. Here a session has moves that the engine thought about, as
+/// with other match runners: neither moves of an opening nor further plies of a move. Wherever the plies say something
+/// else, `level` is sent again with the moves that are left, which is right for both kinds of engines.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Told {
+    moves: u32,
+    plies: usize,
+}
+
+impl Told {
+    /// How many moves are left in the session, as the engine counts after so many plies.
+    fn left(self, plies: usize) -> u32 {
+        let done = (plies.saturating_sub(self.plies) / 2) as u32;
+        self.moves - done % self.moves.max(1)
+    }
 }
 
 /// The game in the engine's state.
@@ -44,6 +68,8 @@ struct Features {
     setboard: bool,
     usermove: bool,
     time: bool,
+    /// It wants to know the opponent.
+    name: bool,
     /// It may be used for more than one game.
     reuse: bool,
 }
@@ -75,8 +101,17 @@ impl Cecp {
             position: spec.position,
             patience: spec.patience,
             ponder: spec.ponder,
-            features: Features { ping: false, setboard: false, usermove: false, time: true, reuse: true },
+            features: Features {
+                ping: false,
+                setboard: false,
+                usermove: false,
+                time: true,
+                name: false,
+                reuse: true,
+            },
+            begun: false,
             game: None,
+            session: None,
             pings: 0,
         };
         engine::info(variant)?;
@@ -100,6 +135,7 @@ impl Cecp {
                     "setboard" => self.features.setboard = on,
                     "usermove" => self.features.usermove = on,
                     "time" => self.features.time = on,
+                    "name" => self.features.name = on,
                     "reuse" => self.features.reuse = on,
                     "myname" => self.name = value.to_owned(),
                     // Moves are wanted as coordinates.
@@ -127,6 +163,7 @@ impl Cecp {
         let asked = !spec.options.is_empty() || variant.is_some();
         if let Some(variant) = variant {
             self.process.send(&format!("new\n{variant}"))?;
+            self.begun = !self.features.reuse;
         }
         match self.wait_until_ready()? {
             Some(complaint) => Err(Failure::Breach(complaint)),
@@ -187,9 +224,9 @@ impl Cecp {
         Ok(())
     }
 
-    /// Sends the engine the new moves.
-    fn tell(&mut self, moves: &[String]) -> Result<(), Failure> {
-        let Some(game) = &mut self.game else { return Ok(()) };
+    /// The lines that tell the engine the new moves, one for each ply.
+    fn plies(&mut self, moves: &[String]) -> Result<Vec<String>, Failure> {
+        let Some(game) = &mut self.game else { return Ok(Vec::new()) };
         let numbering = game.mirror.numbering();
         let mut lines = Vec::new();
         for text in moves {
@@ -205,11 +242,32 @@ impl Cecp {
             }
             game.mirror.complete(&*game.session);
         }
-        for line in lines {
-            let word = if self.features.usermove { "usermove " } else { "" };
-            self.process.send(&format!("{word}{line}"))?;
+        let word = if self.features.usermove { "usermove " } else { "" };
+        Ok(lines.into_iter().map(|line| format!("{word}{line}")).collect())
+    }
+
+    /// The lines about the clocks, to be sent before the last of so many plies.
+    fn clocks(&mut self, turn: &Turn, told: usize) -> Vec<String> {
+        let side = turn.session.side();
+        let Some(own) = turn.clocks[side.index()] else { return Vec::new() };
+        let mut lines = Vec::new();
+        let plies = self.game.as_ref().map_or(0, |game| game.mirror.plies());
+        if let (Some(control), Some(session), Some(moves)) =
+            (self.time.clock, self.session, own.moves_to_go())
+            && session.left(plies) != moves
+        {
+            // An engine that is not told the time takes it from here.
+            let base = if self.features.time { control.base } else { own.left() };
+            lines.push(level(ClockControl { moves: Some(moves), base, ..control }));
+            self.session = Some(Told { moves, plies: plies - told.min(1) });
         }
-        Ok(())
+        if self.features.time {
+            let centis = |time: Duration| time.as_millis() / 10;
+            let other = turn.clocks[(!side).index()].unwrap_or(own);
+            lines.push(format!("time {}", centis(own.left())));
+            lines.push(format!("otim {}", centis(other.left())));
+        }
+        lines
     }
 
     /// What the engine means by `move WORD`; `None` if more must follow.
@@ -242,25 +300,36 @@ impl Player for Cecp {
         &self.name
     }
 
+    fn is_reusable(&self) -> bool {
+        self.features.reuse
+    }
+
     fn new_game(&mut self, game: &NewGame) -> Result<(), Failure> {
-        let mut lines = vec!["new".to_owned()];
-        lines.extend(self.variant_command());
+        // What an engine without `ping` still says of the last game is not about this one.
+        let now = Instant::now();
+        while self.process.waiting(now)?.is_some() {}
+        let mut lines = Vec::new();
+        if !std::mem::take(&mut self.begun) {
+            lines.push("new".to_owned());
+            lines.extend(self.variant_command());
+        }
         lines.push("force".into());
+        self.session = None;
         match (self.time.move_time, self.time.clock) {
             (Some(time), _) => lines.push(format!("st {}", time.as_secs_f64())),
-            (None, Some(clock)) => lines.push(format!(
-                "level {} {} {}",
-                clock.moves.unwrap_or(0),
-                minutes(clock.base),
-                clock.increment.as_secs_f64()
-            )),
+            (None, Some(clock)) => {
+                lines.push(level(clock));
+                self.session = clock.moves.map(|moves| Told { moves, plies: 0 });
+            }
             (None, None) => {}
         }
         lines.extend(self.time.depth.map(|depth| format!("sd {depth}")));
         lines.push("post".into());
         lines.push(if self.ponder { "hard" } else { "easy" }.into());
         lines.push("computer".into());
-        lines.push(format!("name {}", game.opponent));
+        if self.features.name {
+            lines.push(format!("name {}", game.opponent));
+        }
         self.process.send(&lines.join("\n"))?;
         self.set_up(game.fen)?;
         self.wait_until_ready().map(drop)
@@ -271,6 +340,10 @@ impl Player for Cecp {
         while let Some(line) = self.process.waiting(now)? {
             if let Some(complaint) = complaint(&line) {
                 return Err(Failure::Breach(complaint));
+            }
+            // After its own move, when it was the opponent's turn.
+            if line == RESIGN {
+                return Ok(EngineMove { text: None, time: Duration::ZERO, info: EngineInfo::default() });
             }
         }
         let news = match self.position {
@@ -284,16 +357,16 @@ impl Player for Cecp {
                 turn.moves.get(known..).unwrap_or_default()
             }
         };
-        let side = turn.session.side();
         let playing = self.game.as_ref().is_some_and(|game| game.playing);
-        // Before the last move, so that the clock is right when the engine begins to think.
-        if let (Some(own), true) = (turn.clocks[side.index()], self.features.time) {
-            let centis = |time: Duration| time.as_millis() / 10;
-            let other = turn.clocks[(!side).index()].unwrap_or(own);
-            self.process.send(&format!("time {}\notim {}", centis(own.left()), centis(other.left())))?;
-        }
+        let mut lines = self.plies(news)?;
+        // Before the last ply, so that the clock is right when the engine begins to think.
+        let clocks = self.clocks(turn, lines.len());
+        let at = lines.len().saturating_sub(1);
+        lines.splice(at..at, clocks);
         let mut wait = Wait::new(turn, self.patience);
-        self.tell(news)?;
+        if !lines.is_empty() {
+            self.process.send(&lines.join("\n"))?;
+        }
         if !playing {
             self.process.send("go")?;
             if let Some(game) = &mut self.game {
@@ -322,7 +395,7 @@ impl Player for Cecp {
                 }
                 return Ok(EngineMove { text: Some(text), time, info });
             }
-            if line == "resign" {
+            if line == RESIGN {
                 return Ok(EngineMove { text: None, time: wait.since_begin(at), info });
             }
             if line.starts_with("1-0") || line.starts_with("0-1") || line.starts_with("1/2-1/2") {
@@ -348,6 +421,12 @@ impl Player for Cecp {
     }
 }
 
+/// The command for a clock.
+fn level(clock: ClockControl) -> String {
+    let moves = clock.moves.unwrap_or(0);
+    format!("level {moves} {} {}", minutes(clock.base), clock.increment.as_secs_f64())
+}
+
 /// Minutes and seconds as `level` has them.
 fn minutes(time: Duration) -> String {
     let (seconds, millis) = (time.as_secs(), time.subsec_millis());
@@ -358,15 +437,26 @@ fn minutes(time: Duration) -> String {
     }
 }
 
+/// What an engine says to give up.
+const RESIGN: &str = "resign";
 /// Commands that an engine may not know, and which change nothing if it does not.
-const OPTIONAL: [&str; 10] =
-    ["accepted", "computer", "easy", "hard", "name", "otim", "post", "protover", "rejected", "result"];
+const OPTIONAL: [&str; 12] = [
+    "?", "accepted", "computer", "easy", "hard", "name", "otim", "post", "protover", "rejected", "result",
+    "time",
+];
+/// Words with which engines say that they do not know a command. The protocol has `unknown command`.
+const UNKNOWN: [&str; 6] = ["unknown", "unrecogni", "not recogni", "implemented", "support", "not legal now"];
 
 /// A complaint of an engine. Without `ping` it may come long after the command.
 fn complaint(line: &str) -> Option<String> {
-    let unknown = line.strip_prefix("Error (unknown command):");
-    if unknown.and_then(|rest| rest.split_whitespace().next()).is_some_and(|word| OPTIONAL.contains(&word)) {
-        return None;
+    if let Some((what, command)) = line.strip_prefix("Error (").and_then(|rest| rest.split_once("):")) {
+        let what = what.to_ascii_lowercase();
+        let word = command.split_whitespace().next();
+        if UNKNOWN.iter().any(|words| what.contains(words))
+            && word.is_some_and(|word| OPTIONAL.contains(&word))
+        {
+            return None;
+        }
     }
     let complains =
         line.starts_with("Illegal move") || line.starts_with("Error") || line.starts_with("tellusererror");
@@ -437,16 +527,33 @@ mod tests {
 
     #[test]
     fn an_engine_need_not_know_all_commands() {
-        for line in
-            ["Error (unknown command): computer", "Error (unknown command): name Other 1.0", "# Error"]
-        {
+        for line in [
+            "Error (unknown command): computer",
+            "Error (unknown command): name Other 1.0",
+            "Error (command not implemented): easy",
+            "Error (Unsupported command): time 500",
+            "Error (command not legal now): ?",
+            "# Error",
+        ] {
             assert_eq!(complaint(line), None);
         }
-        for line in
-            ["Error (unknown command): setboard", "Error (too many parameters): name", "Illegal move: e2e4"]
-        {
+        for line in [
+            "Error (unknown command): setboard",
+            "Error (command not implemented): level 40 5 0",
+            "Error (too many parameters): name",
+            "Illegal move: e2e4",
+        ] {
             assert_eq!(complaint(line), Some(format!("it says '{line}'")));
         }
+    }
+
+    #[test]
+    fn engines_count_the_plies_since_they_were_told() {
+        let told = Told { moves: 3, plies: 4 };
+        let left = [4, 5, 6, 8, 9, 10].map(|plies| told.left(plies));
+        assert_eq!(left, [3, 3, 2, 1, 1, 3]);
+        // A position that was set up begins the count anew.
+        assert_eq!(told.left(0), 3);
     }
 
     #[test]

@@ -1,9 +1,11 @@
 //! The command line of `quintain match`.
 
 use super::book::Book;
+use super::outputs;
 use super::process::Stop;
 use super::record::{GameRecord, Header, Results, Stored};
 use super::runner::{self, Finish, Match};
+use super::schedule::Plan;
 use super::settings::Settings;
 use super::standings::Standings;
 use super::watch::{Open, Unwatched, Watcher};
@@ -92,6 +94,7 @@ pub fn run(args: Args, open: Option<Open>) -> Result<()> {
     let (special, groups): (Vec<Group>, Vec<Group>) =
         groups.into_iter().partition(|group| matches!(group.name.as_str(), "config" | "resume"));
     let (mut resume, mut again, mut all) = (None::<PathBuf>, false, Vec::new());
+    let mut configs = Vec::new();
     for group in &special {
         if group.name == "resume" && group.words.is_empty() {
             again = true;
@@ -104,6 +107,7 @@ pub fn run(args: Args, open: Option<Open>) -> Result<()> {
                 let bytes = files::read_stream(path, MB).context("--config")?;
                 let text = String::from_utf8(bytes).with_context(named)?;
                 all.extend(words::from_toml(&text).with_context(named)?);
+                configs.push(path);
             }
             _ => resume = Some(path.to_owned()),
         }
@@ -115,14 +119,17 @@ pub fn run(args: Args, open: Option<Open>) -> Result<()> {
         }
         None => {
             all.extend(groups);
-            begin(all, again, open)
+            begin(all, &configs, again, open)
         }
     }
 }
 
 /// Begins a match; `again`: continues it if its file of results exists.
-fn begin(groups: Vec<Group>, again: bool, open: Option<Open>) -> Result<()> {
+fn begin(groups: Vec<Group>, configs: &[&Path], again: bool, open: Option<Open>) -> Result<()> {
     let settings = Settings::read(&groups)?;
+    let mut inputs: Vec<_> = configs.iter().map(|&path| ("the file of --config", path)).collect();
+    inputs.extend(openings(&settings));
+    outputs::check(&settings, &inputs)?;
     ensure!(!again || settings.results.is_some(), "--resume: the file is missing, here or as --results");
     let book = Book::open(settings.openings.as_ref(), settings.variant, settings.seed)?;
     let signals = Signals::watch()?;
@@ -140,26 +147,52 @@ fn begin(groups: Vec<Group>, again: bool, open: Option<Open>) -> Result<()> {
     let mut this = Match { settings, names, book, done: Vec::new() };
     let header = this.header(&groups);
     if let Some(path) = results.as_ref().filter(|path| again && path.exists()) {
-        let (results, stored) = resume(path)?;
+        if let Some(results) = Results::begin_again(path, &header).context("--resume")? {
+            let what = "has only a part of its first line, and the match begins anew";
+            note!("Warning: '{}' {what}.", path.display());
+            return play(this, || Ok(Some(results)), Some(path), open, &signals);
+        }
+        let (mut results, stored) = resume(path)?;
         if let Some(difference) = header.difference(&stored.header) {
             bail!("--resume: '{}' is of another match: {difference}", path.display());
         }
+        let grown = grow(&this, &stored.header)?;
         this.done = stored.games;
         note!("{} games are already finished.", this.done.len());
-        return play(this, Some(results), Some(path), open, &signals);
+        let results = || {
+            if grown {
+                results.line(&header)?;
+            }
+            Ok(Some(results))
+        };
+        return play(this, results, Some(path), open, &signals);
     }
-    let (results, path) = match results {
-        Some(path) if path.as_os_str().is_empty() => (None, None),
-        Some(path) => (Some(Results::create(&path, &header)?), Some(path)),
-        None => {
-            let path = (1..)
-                .map(|number| PathBuf::from(format!("quintain-match-{number}.jsonl")))
-                .find(|path| !path.exists())
-                .context("a free name")?;
-            (Some(Results::create(&path, &header)?), Some(path))
-        }
+    let path = match results {
+        Some(path) if path.as_os_str().is_empty() => None,
+        Some(path) => Some(path),
+        None => (1..)
+            .map(|number| PathBuf::from(format!("quintain-match-{number}.jsonl")))
+            .find(|path| !path.exists()),
     };
-    play(this, results, path.as_deref(), open, &signals)
+    let create = || path.as_deref().map(|path| Results::create(path, &header)).transpose();
+    play(this, create, path.as_deref(), open, &signals)
+}
+
+/// Has a match more rounds or openings than when it began? It must not have fewer, nor others for its first games.
+fn grow(this: &Match, before: &Header) -> Result<bool> {
+    let (rounds, old) = (this.settings.rounds, before.rounds()?);
+    ensure!(rounds >= old, "--rounds: {rounds} are fewer than the {old} that the match has");
+    let needed = Plan { rounds: old, ..this.settings.plan() }.openings();
+    ensure!(
+        this.book.goes_on(before.openings, needed),
+        "--resume: the file of openings has changed since the match began"
+    );
+    Ok(rounds > old || this.book.identity() != before.openings)
+}
+
+/// The file of openings, as something that must not be written.
+fn openings(settings: &Settings) -> Option<(&str, &Path)> {
+    settings.openings.as_ref().map(|openings| ("the file of openings", openings.file.as_path()))
 }
 
 /// Opens a file of results to continue.
@@ -188,31 +221,30 @@ fn go_on(path: &Path, changes: &[Group], open: Option<Open>) -> Result<()> {
     let kept = stored.header.settings.iter().filter(|old| changes.iter().all(|new| new.name != old.name));
     let groups: Vec<Group> = kept.chain(changes).cloned().collect();
     let settings = Settings::read(&groups)?;
-    let old_rounds = Settings::read(&stored.header.settings)?.rounds;
-    ensure!(
-        settings.rounds >= old_rounds,
-        "--rounds: {} are fewer than the {old_rounds} that the match has",
-        settings.rounds
-    );
+    let mut inputs = vec![("the file of results", path)];
+    inputs.extend(openings(&settings));
+    outputs::check(&Settings { results: None, ..settings.clone() }, &inputs)?;
     let book = Book::open(settings.openings.as_ref(), settings.variant, settings.seed)?;
-    ensure!(
-        book.identity() == stored.header.openings,
-        "--resume: the file of openings has changed since the match began"
-    );
+    let mut this = Match { settings, names: stored.header.names.clone(), book, done: Vec::new() };
+    let grown = grow(&this, &stored.header)?;
     let signals = Signals::watch()?;
-    let names = runner::names(&settings, &signals.stop)?;
+    let names = runner::names(&this.settings, &signals.stop)?;
     ensure!(
         names == stored.header.names,
         "--resume: the engines are {}, and they were {}",
         names.join(", "),
         stored.header.names.join(", ")
     );
-    let this = Match { settings, names, book, done: stored.games };
-    if groups != stored.header.settings {
-        results.line(&this.header(&groups))?;
-    }
+    this.done = stored.games;
     note!("{} games are already finished.", this.done.len());
-    play(this, Some(results), Some(path), open, &signals)
+    let header = this.header(&groups);
+    let results = || {
+        if grown || header.settings != stored.header.settings {
+            results.line(&header)?;
+        }
+        Ok(Some(results))
+    };
+    play(this, results, Some(path), open, &signals)
 }
 
 /// Ends the match when the system or somebody asks for it.
@@ -248,14 +280,18 @@ impl Signals {
 
 fn play(
     this: Match,
-    results: Option<Results>,
+    results: impl FnOnce() -> Result<Option<Results>>,
     path: Option<&Path>,
     open: Option<Open>,
     signals: &Signals,
 ) -> Result<()> {
-    if let Some(path) = path {
-        note!("Results go to {}.", path.display());
-    }
+    let results = || {
+        let opened = results()?;
+        if let Some(path) = path {
+            note!("Results go to {}.", path.display());
+        }
+        Ok(opened)
+    };
     signals.playing.store(true, Relaxed);
     let (settings, names) = (this.settings.clone(), this.names.clone());
     let watcher: Box<dyn Watcher> = match (settings.board, open) {
@@ -313,8 +349,16 @@ fn merge(words: &[String]) -> Result<()> {
         match &header {
             None => header = Some((stored.header, file)),
             Some((first, name)) => {
-                if let Some(difference) = first.difference(&stored.header) {
+                let difference = first.difference(&stored.header).or_else(|| {
+                    let same = first.openings == stored.header.openings;
+                    (!same).then(|| "other openings".into())
+                });
+                if let Some(difference) = difference {
                     bail!("merge: '{file}' is of another match than '{name}': {difference}");
+                }
+                // The whole has the rounds of the part with the most.
+                if stored.header.rounds()? > first.rounds()? {
+                    header = Some((stored.header, file));
                 }
             }
         }
@@ -330,12 +374,17 @@ fn merge(words: &[String]) -> Result<()> {
         }
     }
     let (header, _) = header.context("merge: no files of results are given")?;
-    // The output files of the parts are not those of the whole.
-    let own = ["pgnout", "svg", "results", "shard"];
+    // The output files of the parts are not those of the whole, and this machine may be a smaller one.
+    let own = ["pgnout", "svg", "results", "log", "shard", "concurrency"];
     let mut groups: Vec<Group> =
         header.settings.iter().filter(|group| !own.contains(&group.name.as_str())).cloned().collect();
     groups.extend(settings_of_merge);
     let settings = Settings::read(&groups)?;
+    let inputs: Vec<_> = files.iter().map(|file| ("one of the files to merge", Path::new(file))).collect();
+    outputs::check(&settings, &inputs)?;
+    if let Some(path) = &settings.pgn {
+        files::check(path).context("--pgnout")?;
+    }
     let mut games: Vec<GameRecord> = games.into_values().map(|(game, _)| game).collect();
     if let Some(path) = settings.results.as_ref().filter(|path| !path.as_os_str().is_empty()) {
         let whole = Header { settings: groups.clone(), ..header.clone() };
@@ -343,9 +392,7 @@ fn merge(words: &[String]) -> Result<()> {
         games.iter().try_for_each(|game| results.line(game))?;
     }
     if let Some(path) = &settings.pgn {
-        // Overwritten, not appended: merging twice must not double the games.
-        let text = runner::as_pgn(&settings, &header.names, &mut games)?.concat();
-        files::write(path, text.as_bytes()).context("--pgnout")?;
+        runner::write_pgn(path, &settings, &header.names, &mut games)?;
     }
     let missing = settings.plan().total().saturating_sub(games.len() as u64);
     note!(

@@ -31,5 +31,6 @@ pub mod watch;
 pub mod words;
 
 mod command;
+mod outputs;
 
 pub use command::{Args, run};

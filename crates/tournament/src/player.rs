@@ -59,6 +59,8 @@ pub struct Turn<'a> {
 pub trait Player: Send {
     /// Its name.
     fn name(&self) -> &str;
+    /// May it play another game, or must it be started anew for that?
+    fn is_reusable(&self) -> bool;
     /// Prepares for a game.
     fn new_game(&mut self, game: &NewGame) -> Result<(), Failure>;
     /// Makes a move. A late move is returned too: the referee checks the clock.

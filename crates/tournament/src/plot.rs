@@ -45,7 +45,7 @@ fn draw(
         }
         let x = number as f64;
         for (engine, curve) in scores.iter_mut().enumerate() {
-            curve.push((x, 100.0 * standings.totals[engine].tally.estimate().score));
+            curve.push((x, 100.0 * standings.totals[engine].tally.share()));
         }
         let estimate = standings.duel().estimate();
         if duel && estimate.elo_error.is_finite() {

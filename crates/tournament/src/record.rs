@@ -6,7 +6,7 @@
 
 use super::comment::EngineComment;
 use super::player::EngineInfo;
-use super::settings::{Settings, is_housekeeping};
+use super::settings::{self, Settings, is_housekeeping};
 use super::words::Group;
 use anyhow::{Context, Result, bail, ensure};
 use quintain_core::board::Color;
@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::error::Category;
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::time::Duration;
 
@@ -275,10 +275,18 @@ pub struct Header {
 pub const VERSION: u32 = 1;
 
 impl Header {
-    /// Why games of `other` do not belong to this match; `None` if they do.
+    /// How the line begins.
+    const BEGIN: &str = "{\"quintain-match\"";
+
+    /// Why games of `other` do not belong to this match; `None` if they do, or if only the openings are others. The
+    /// number of rounds may differ: games have the same numbers in a longer match. The order of the options does not
+    /// matter either, unless they have the same name.
     pub fn difference(&self, other: &Header) -> Option<String> {
         let relevant = |header: &Header| -> Vec<Group> {
-            header.settings.iter().filter(|group| !is_housekeeping(group)).cloned().collect()
+            let matters = |group: &&Group| !is_housekeeping(group) && group.name != "rounds";
+            let mut groups: Vec<Group> = header.settings.iter().filter(matters).cloned().collect();
+            groups.sort_by(|a, b| a.name.cmp(&b.name));
+            groups
         };
         let (ours, theirs) = (relevant(self), relevant(other));
         let show = |group: Option<&Group>| {
@@ -286,12 +294,22 @@ impl Header {
         };
         if ours != theirs {
             let at = ours.iter().zip(&theirs).take_while(|(a, b)| a == b).count();
-            return Some(format!("{} instead of {}", show(theirs.get(at)), show(ours.get(at))));
+            // Where an option is missing, the next one of the other list is not what stands in its place.
+            let (mut our, mut their) = (ours.get(at), theirs.get(at));
+            if let (Some(a), Some(b)) = (our, their) {
+                our = our.filter(|_| a.name <= b.name);
+                their = their.filter(|_| b.name <= a.name);
+            }
+            return Some(format!("{} instead of {}", show(their), show(our)));
         }
-        if self.names != other.names {
-            return Some(format!("engines {} instead of {}", other.names.join(", "), self.names.join(", ")));
-        }
-        (self.openings != other.openings).then(|| "other openings".into())
+        (self.names != other.names)
+            .then(|| format!("engines {} instead of {}", other.names.join(", "), self.names.join(", ")))
+    }
+
+    /// The number of rounds. Another machine may not take the other settings.
+    pub fn rounds(&self) -> Result<u64> {
+        let last = self.settings.iter().rev().find(|group| group.name == "rounds");
+        last.map_or(Ok(settings::ROUNDS), |group| group.number(1))
     }
 }
 
@@ -317,16 +335,37 @@ impl Results {
         Ok(results)
     }
 
+    /// Begins a file anew that a loss of power left empty or with a part of its first line; `None` if it has more.
+    pub fn begin_again(path: &Path, header: &Header) -> Result<Option<Results>> {
+        let mut results = Results::open(path)?;
+        let mut text = Vec::new();
+        (&results.file).take(Header::BEGIN.len() as u64).read_to_end(&mut text)?;
+        let cut = Header::BEGIN.as_bytes().starts_with(&text) && {
+            (&results.file).read_to_end(&mut text)?;
+            !text.contains(&b'\n')
+        };
+        if !cut {
+            return Ok(None);
+        }
+        results.file.set_len(0)?;
+        results.line(header)?;
+        Ok(Some(results))
+    }
+
     /// Opens a file to continue it, and returns its contents.
     pub fn resume(path: &Path) -> Result<(Results, Stored)> {
-        let file = OpenOptions::new().read(true).append(true).open(path);
-        let file = file.with_context(|| format!("'{}'", path.display()))?;
-        files::must_be_regular(&file, path)?;
-        // Lock first: before that, another match may change the file.
-        let mut results = Results::lock(file, path)?;
+        let mut results = Results::open(path)?;
         let stored = Stored::from_reader(BufReader::new(&results.file), path)?;
         results.torn = stored.torn;
         Ok((results, stored))
+    }
+
+    fn open(path: &Path) -> Result<Results> {
+        let file = OpenOptions::new().read(true).append(true).open(path);
+        let file = file.with_context(|| format!("'{}'", path.display()))?;
+        files::must_be_regular(&file, path)?;
+        // Before it is read: another match may change it before that.
+        Results::lock(file, path)
     }
 
     fn lock(file: File, path: &Path) -> Result<Results> {
@@ -381,7 +420,7 @@ impl Stored {
             }
             torn = line.last() != Some(&b'\n');
             let place = format!("'{}', line {number}", path.display());
-            if line.starts_with(b"{\"quintain-match\"") {
+            if line.starts_with(Header::BEGIN.as_bytes()) {
                 let next = read_line::<Header>(&line, &place, &mut warnings)?;
                 if let (Some(next), Some(first)) = (&next, &header) {
                     ensure!(next.names == first.names, "{place}: names: the match has other engines");

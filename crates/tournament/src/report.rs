@@ -3,7 +3,7 @@
 use super::settings::Settings;
 use super::sprt::{Sprt, Verdict};
 use super::standings::Standings;
-use super::stats::{Estimate, Tally};
+use super::stats::{self, Estimate, Tally};
 use comfy_table::presets::UTF8_BORDERS_ONLY;
 use comfy_table::{CellAlignment, Table};
 use std::fmt::Write;
@@ -132,15 +132,16 @@ pub fn crosstable_cells(names: &[String], standings: &Standings) -> (Vec<String>
     let header = header.into_iter().chain(numbers.clone()).collect();
     let row = |(place, &engine): (usize, &usize)| {
         let tally = &standings.totals[engine].tally;
-        let estimate = tally.estimate();
+        // The points are those of all games, also of a pair that is not complete; only the error is that of the pairs.
+        let share = tally.share();
         let mut row = vec![
             numbers[place].clone(),
             names[engine].clone(),
-            signed(estimate.elo),
-            error(estimate.elo_error),
+            signed(stats::elo(share)),
+            error(tally.estimate().elo_error),
             tally.games().to_string(),
             format!("{:.1}", tally.points()),
-            format!("{:.1}", 100.0 * estimate.score),
+            format!("{:.1}", 100.0 * share),
         ];
         row.extend(ranking.iter().map(|&opponent| match standings.meeting(engine, opponent) {
             Some(meeting) => format!("{:.1}/{}", meeting.points(), meeting.games()),
@@ -192,4 +193,24 @@ fn repeats(standings: &Standings) -> String {
     format!(
         "  Same   {repeated} of {games} games have the moves of one before; count only the others, or use more openings\n"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A game counts in the table though the other one of its pair is missing.
+    #[test]
+    fn the_table_has_the_share_of_all_points() {
+        let mut standings = Standings::new(3, true);
+        standings.totals[0].tally = Tally { wins: 3, losses: 1, pairs: [0, 0, 1, 0, 0], ..Tally::default() };
+        standings.totals[1].tally = Tally { draws: 1, losses: 2, pairs: [1, 0, 0, 0, 0], ..Tally::default() };
+        standings.totals[2].tally = Tally { wins: 2, draws: 1, pairs: [0, 0, 0, 0, 1], ..Tally::default() };
+        let names = ["a", "b", "c"].map(str::to_owned);
+        let (_, rows) = crosstable_cells(&names, &standings);
+        let shown: Vec<[&str; 4]> = rows.iter().map(|row| [1, 2, 5, 6].map(|at| row[at].as_str())).collect();
+        let wanted =
+            [["c", "+279.6", "2.5", "83.3"], ["a", "+190.8", "3.0", "75.0"], ["b", "-279.6", "0.5", "16.7"]];
+        assert_eq!(shown, wanted);
+    }
 }

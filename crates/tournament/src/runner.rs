@@ -123,14 +123,21 @@ impl Match {
         }
     }
 
-    /// Plays the remaining games.
-    pub fn run(self, mut results: Option<Results>, stop: &Stop, watcher: &dyn Watcher) -> Result<Finished> {
+    /// Plays the remaining games. `results` opens the file of results, after all other files, so that nothing is left
+    /// of a match that cannot write one of these.
+    pub fn run(
+        self,
+        results: impl FnOnce() -> Result<Option<Results>>,
+        stop: &Stop,
+        watcher: &dyn Watcher,
+    ) -> Result<Finished> {
         let Match { settings, names, book, done } = self;
         let played: HashSet<u64> = done.iter().map(|game| game.game).collect();
         let plan = settings.plan();
         let known = played.iter().filter(|&&game| plan.has(settings.shard, &plan.task(game))).count() as u64;
         let left = plan.count(settings.shard).saturating_sub(known);
         let mut collector = Collector::open(&settings, &names, done, left)?;
+        let mut results = results()?;
         let irregular_before = collector.standings.irregular;
         watcher.counted(&collector.standings);
         let mut finish = Finish::Complete;
@@ -320,7 +327,8 @@ impl<Q: Iterator<Item = Task>> Worker<'_, Q> {
         }
         for (color, (engine, mut player)) in Color::BOTH.into_iter().zip(seats.into_iter().zip(taken)) {
             let at_fault = !played.end.is_regular() && played.winner == Some(!color);
-            let kept = played.failed != Some(color) && !self.settings.engines[engine].restart;
+            let again = player.is_reusable() && !self.settings.engines[engine].restart;
+            let kept = played.failed != Some(color) && again;
             if kept {
                 if at_fault {
                     log = player.last_lines();
@@ -468,23 +476,23 @@ fn slim(game: &mut GameRecord) {
 /// the file of a killed run may be incomplete; games of other matches in the file stay.
 fn begin_pgn(path: &Path, settings: &Settings, names: &[String], games: &mut [GameRecord]) -> Result<File> {
     if !games.is_empty() {
-        let games = as_pgn(settings, names, games)?;
-        let is_file = std::fs::metadata(path).is_ok_and(|known| known.is_file());
-        let before = if is_file { std::fs::read(path).context("--pgnout")? } else { Vec::new() };
-        let mut text = of_other_matches(&before, &games);
-        games.iter().for_each(|game| text.extend(game.bytes()));
-        files::write(path, &text).context("--pgnout")?;
+        write_pgn(path, settings, names, games)?;
     }
     files::open_to_append(path).context("--pgnout")
 }
 
-/// Each game as PGN.
-pub fn as_pgn(settings: &Settings, names: &[String], games: &mut [GameRecord]) -> Result<Vec<String>> {
+/// Writes games as PGN, in the place of those that the file has of them. Its games of other matches stay.
+pub fn write_pgn(path: &Path, settings: &Settings, names: &[String], games: &mut [GameRecord]) -> Result<()> {
     let write = |game: &mut GameRecord| {
         game.complete(settings.variant)?;
         Ok(game.to_pgn(settings, names).to_string())
     };
-    games.iter_mut().map(write).collect()
+    let games = games.iter_mut().map(write).collect::<Result<Vec<String>>>()?;
+    let is_file = std::fs::metadata(path).is_ok_and(|known| known.is_file());
+    let before = if is_file { std::fs::read(path).context("--pgnout")? } else { Vec::new() };
+    let mut text = of_other_matches(&before, &games);
+    games.iter().for_each(|game| text.extend(game.bytes()));
+    files::write(path, &text).context("--pgnout")
 }
 
 /// What a file has besides these games. They are also known with another `Event`, which may change when a match is resumed,

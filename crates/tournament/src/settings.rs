@@ -3,7 +3,7 @@
 use super::adjudicate::{Adjudication, DrawRule, ResignRule};
 use super::limits::{ClockControl, TimeControl, seconds};
 use super::schedule::{Format, Plan, Shard};
-use super::sprt::{Model, Sprt};
+use super::sprt::{MOST_ELO, Model, Sprt};
 use super::words::{Group, boolean, number, real};
 use anyhow::{Context, Result, bail, ensure};
 use quintain_engine as engine;
@@ -137,6 +137,8 @@ const HOUSEKEEPING: &[&str] = &[
     "event",
 ];
 
+/// The number of rounds if none is given.
+pub const ROUNDS: u64 = 1;
 /// The most games of a match.
 const MOST_GAMES: u64 = 1_000_000_000_000;
 
@@ -201,7 +203,7 @@ impl Settings {
             variant: "",
             engines: Vec::new(),
             format: Format::RoundRobin,
-            rounds: 1,
+            rounds: ROUNDS,
             games: 2,
             repeat: true,
             concurrency: 1,
@@ -500,6 +502,10 @@ fn sprt(group: &Group) -> Result<Sprt> {
         }
     }
     ensure!(!test.elo1.is_nan(), "--sprt: elo1= is missing");
+    for (name, value) in [("elo0", test.elo0), ("elo1", test.elo1)] {
+        let known = (-MOST_ELO..=MOST_ELO).contains(&value);
+        ensure!(known, "--sprt {name}: {value} is not between -{MOST_ELO} and {MOST_ELO}");
+    }
     ensure!(test.elo0 < test.elo1, "--sprt: elo0 ({}) must be less than elo1 ({})", test.elo0, test.elo1);
     for (name, value) in [("alpha", test.alpha), ("beta", test.beta)] {
         ensure!(0.0 < value && value < 0.5, "--sprt {name}: {value} is not between 0 and 0.5");

@@ -47,6 +47,8 @@ pub enum Verdict {
     H1,
 }
 
+/// The largest difference of a hypothesis in Elo: nobody scores more than all but one of 30 million points.
+pub const MOST_ELO: f64 = 3000.0;
 /// The count of results that did not occur: zero would make them impossible.
 const NEVER_SEEN: f64 = 1e-3;
 
@@ -124,10 +126,17 @@ fn best_with_mean(seen: &Distribution, mean: f64) -> Vec<f64> {
 }
 
 /// The probabilities that fit `seen` best among those whose mean is so many standard deviations above an even score.
-/// Each step turns the condition into one on a mean, with mean and deviation of the step before.
+/// Each step turns the condition into one on a mean, with mean and deviation of the step before. That can be fulfilled
+/// if the step before was not nearer to an even score than `distance`, and then this one is not either. So it begins
+/// with hardly anything but the best result, or the worst one.
 fn best_with_distance(seen: &Distribution, distance: f64) -> Vec<f64> {
     const EVEN: f64 = 0.5;
-    let mut best = vec![1.0 / seen.len() as f64; seen.len()];
+    let others = 1.0 / (4.0 * distance.powi(2) + 4.0);
+    let mut best = vec![others / seen.len() as f64; seen.len()];
+    let outermost = if distance < 0.0 { best.first_mut() } else { best.last_mut() };
+    if let Some(outermost) = outermost {
+        *outermost += 1.0 - others;
+    }
     for _ in 0..100 {
         let values = || seen.iter().zip(&best).map(|((a, _), p)| (*a, *p));
         let mean: f64 = values().map(|(a, p)| a * p).sum();
@@ -193,6 +202,47 @@ mod tests {
         assert!((found - theory).abs() < 0.01, "{found} instead of {theory}");
         // Nothing but draws fit H0 as well as anything can.
         assert!(test(0.0, 5.0, Model::Normalized).llr(&Tally { draws: 16700, ..Tally::default() }) < 0.0);
+    }
+
+    /// However far the hypotheses are from the results and from each other, as far as settings allow it.
+    #[test]
+    fn far_hypotheses_have_a_ratio_too() {
+        let tallies =
+            [[0, 0, 0, 0, 9], [9, 0, 0, 0, 0], [0, 0, 9, 0, 0], [1, 4, 10, 5, 1], [0, 900, 0, 2, 70]];
+        let elo = [-MOST_ELO, -400.0, -235.0, 0.0, 200.0, 300.0, MOST_ELO];
+        for pairs in tallies {
+            let (wins, draws, losses) = (pairs[4] + pairs[3], pairs[2], pairs[1] + pairs[0]);
+            for tally in
+                [Tally { pairs, ..Tally::default() }, Tally { wins, draws, losses, ..Tally::default() }]
+            {
+                let ratio = |elo0, elo1, model| test(elo0, elo1, model).llr(&tally);
+                for model in [Model::Normalized, Model::Logistic] {
+                    for (at, &low) in elo.iter().enumerate() {
+                        for &high in &elo[at + 1..] {
+                            let found = ratio(low, high, model);
+                            let sum = ratio(low, 10.0, model) + ratio(10.0, high, model);
+                            assert!((found - sum).abs() < 1e-3 * found.abs().max(1.0), "{found} and {sum}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_best_of_a_hypothesis_fulfils_it() {
+        let seen: Distribution =
+            [0.1, 0.2, 0.5, 0.1, 0.1].iter().zip(0..).map(|(&p, at)| (f64::from(at) / 4.0, p)).collect();
+        for distance in [-12.0, -1.2, -0.7, 0.0, 0.5, 0.9, 2.0, 12.0] {
+            let best = best_with_distance(&seen, distance);
+            let sum = |value: &dyn Fn(f64) -> f64| -> f64 {
+                seen.iter().zip(&best).map(|((a, _), p)| value(*a) * p).sum()
+            };
+            let mean = sum(&|a| a);
+            let deviation = sum(&|a| (a - mean).powi(2)).sqrt();
+            assert!((sum(&|_| 1.0) - 1.0).abs() < 1e-6);
+            assert!((mean - 0.5 - distance * deviation).abs() < 1e-6, "{distance}: {best:?}");
+        }
     }
 
     #[test]

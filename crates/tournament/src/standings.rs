@@ -149,7 +149,7 @@ impl Standings {
 
     /// The engines, the one with the largest share of its points first.
     pub fn ranking(&self) -> Vec<usize> {
-        let share = |engine: &usize| self.totals[*engine].tally.estimate().score;
+        let share = |engine: &usize| self.totals[*engine].tally.share();
         let mut ranking: Vec<usize> = (0..self.totals.len()).collect();
         ranking.sort_by(|a, b| share(b).total_cmp(&share(a)));
         ranking

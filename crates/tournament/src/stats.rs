@@ -38,6 +38,11 @@ impl Tally {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 
+    /// Points by games, 0 to 1; one half if there are no games.
+    pub fn share(&self) -> f64 {
+        if self.games() == 0 { 0.5 } else { self.points() / self.games() as f64 }
+    }
+
     /// Complete pairs.
     pub fn pairs_played(&self) -> u64 {
         self.pairs.iter().sum()

@@ -217,7 +217,7 @@ impl Uci {
 }
 
 /// The complaint of an engine about an option. UCI defines none, but these are common.
-fn complaint(line: &str) -> Option<String> {
+pub fn complaint(line: &str) -> Option<String> {
     let said = line.strip_prefix("info string ").unwrap_or(line).to_ascii_lowercase();
     (said.starts_with("error") || said.starts_with("no such option")).then(|| format!("it says '{line}'"))
 }
@@ -230,6 +230,10 @@ fn is_answer(line: &str) -> bool {
 impl Player for Uci {
     fn name(&self) -> &str {
         &self.engine.name
+    }
+
+    fn is_reusable(&self) -> bool {
+        true
     }
 
     fn new_game(&mut self, _game: &NewGame) -> Result<(), Failure> {

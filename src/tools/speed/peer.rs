@@ -1,10 +1,10 @@
 //! Another UCI engine to compare with.
 
 use super::Sample;
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use quintain_tournament::process::{Failure, Stop};
 use quintain_tournament::settings::EngineSpec;
-use quintain_tournament::uci::Connection;
+use quintain_tournament::uci::{Connection, complaint};
 use std::time::{Duration, Instant};
 
 /// How long it may take to start.
@@ -52,7 +52,10 @@ impl Peer {
     /// Sets an option.
     pub fn set(&mut self, name: &str, value: &str) -> Result<()> {
         self.engine.set(name, value).with_context(|| self.name().to_owned())?;
-        self.wait()
+        match self.wait()? {
+            Some(complaint) => bail!("--peer-option {name}={value}: {}: {complaint}", self.name()),
+            None => Ok(()),
+        }
     }
 
     /// Counts move sequences with its `go perft`. The time is that of the command alone.
@@ -85,8 +88,14 @@ impl Peer {
         self.engine.send(line).with_context(|| self.name().to_owned())
     }
 
-    fn wait(&mut self) -> Result<()> {
-        self.ask("isready", PATIENCE, |line| line == "readyok").map(drop)
+    /// Waits for `readyok`, and returns the first complaint before it.
+    fn wait(&mut self) -> Result<Option<String>> {
+        let mut complaint = None;
+        self.ask("isready", PATIENCE, |line| {
+            complaint = complaint.take().or_else(|| self::complaint(line));
+            line == "readyok"
+        })?;
+        Ok(complaint)
     }
 
     /// Sends a command and reads up to the line that is `last`, which it returns.
@@ -141,6 +150,20 @@ mod tests {
         assert_eq!(pair("Path = a=b").unwrap(), ("Path".into(), "a=b".into()));
         assert_eq!(pair("Hash").unwrap_err().to_string(), "it must be NAME=VALUE");
         assert_eq!(pair("=3").unwrap_err().to_string(), "the name before = is missing");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn refused_options_are_told() {
+        let script = "echo uciok; while read line; do case $line in \
+                      *Nonsense*) echo No such option: Nonsense;; isready) echo readyok;; esac; done";
+        let start = |name: &str| {
+            let options = [(name.to_owned(), "false".to_owned())];
+            Peer::start(&format!("sh -c '{script}'"), &options, &Stop::default()).map(drop)
+        };
+        assert!(start("Hash").is_ok());
+        let told = "--peer-option Nonsense=false: sh: it says 'No such option: Nonsense'";
+        assert_eq!(start("Nonsense").unwrap_err().to_string(), told);
     }
 
     #[cfg(unix)]

@@ -13,6 +13,23 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     replace(path, bytes, false).map_err(|error| about(path, error))
 }
 
+/// An error if [`write()`] could not write this file, as far as that shows without writing. Pipes and devices are not
+/// opened: whoever reads would see an end. Errors quote the path.
+pub fn check(path: &Path) -> io::Result<()> {
+    let check = |target: &Path| {
+        match fs::metadata(target) {
+            Ok(known) if known.is_file() || known.is_dir() => {
+                drop(File::options().write(true).open(target)?);
+            }
+            Ok(_) => return Ok(()),
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+        Unfinished::beside(target, false).map(drop)
+    };
+    check(&led_to(path)).map_err(|error| about(path, error))
+}
+
 /// Like [`write()`], but only the owner may read the file.
 pub fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
     replace(path, bytes, true).map_err(|error| about(path, error))
@@ -84,10 +101,14 @@ pub fn is_unfinished(name: &str) -> bool {
     name.ends_with(UNFINISHED)
 }
 
+/// The file that is meant: a link stays, and what it leads to is replaced, or made if it is not there.
+fn led_to(path: &Path) -> PathBuf {
+    let link = || fs::read_link(path).map(|link| path.with_file_name("").join(link));
+    fs::canonicalize(path).or_else(|_| link()).unwrap_or_else(|_| path.to_owned())
+}
+
 fn replace(path: &Path, bytes: &[u8], private: bool) -> io::Result<()> {
-    // A link stays, and what it leads to is replaced, or made if it is not there.
-    let led_to = || fs::read_link(path).map(|link| path.with_file_name("").join(link));
-    let target = fs::canonicalize(path).or_else(|_| led_to()).unwrap_or_else(|_| path.to_owned());
+    let target = led_to(path);
     // Opened for writing, so that what must not be written is not replaced either.
     let before = match open_at_once(File::options().write(true), &target) {
         Ok(mut file) => {
