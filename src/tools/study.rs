@@ -21,6 +21,7 @@ use rand_chacha::rand_core::SeedableRng;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 /// Arguments of `quintain study`.
 #[derive(clap::Args, Debug)]
@@ -45,8 +46,9 @@ enum Command {
 evenly among all that are reasonable, later ones the less often the more they
 give away. Then two engines play on as in quintain match, whose results the
 file has. The openings are beside it, in FILE.openings.pgn. Stopped by Ctrl-C,
-the work goes on where it was when the command is given again, and --games may
-be more then. Several machines play different games with different seeds.
+the work goes on where it was when the command is given again, once all openings
+are chosen, and --games may be more then. Several machines play different games
+with different seeds.
 
 Examples:
   quintain study play canyon --games 2000 --results canyon-1.jsonl --seed 1
@@ -231,7 +233,7 @@ impl Sampler {
     /// So many openings, each another line; fewer if there are not so many.
     fn sample(&mut self, count: usize, plies: usize) -> Result<Vec<Found>> {
         let (mut found, mut seen) = (Vec::new(), HashSet::new());
-        let mut failed = 0;
+        let (mut failed, mut said) = (0, Instant::now());
         while found.len() < count && failed < 1000 {
             let opening = self.opening(plies)?;
             match opening.filter(|opening| seen.insert(opening.moves.clone())) {
@@ -240,6 +242,10 @@ impl Sampler {
                     failed = 0;
                 }
                 None => failed += 1,
+            }
+            if said.elapsed() >= Duration::from_secs(10) {
+                said = Instant::now();
+                note!("{} of {count} openings chosen.", found.len());
             }
         }
         ensure!(!found.is_empty(), "no openings were found");
