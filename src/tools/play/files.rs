@@ -2,6 +2,7 @@
 
 use super::TerminalGame;
 use super::console::{Console, Input};
+use super::game::Played;
 use crate::board::Color;
 use crate::notation::pgn;
 use crate::tools::{games, text};
@@ -57,21 +58,18 @@ impl TerminalGame {
         let name = |side: Color| {
             if self.game.live.settings.engine[side.index()] { &engine } else { &person }.as_str()
         };
-        let (info, end) = (&self.game.info, self.game.live.outcome());
-        let result = end.as_ref().map_or("*", |end| &end.score);
-        let ply = |san: &str| pgn::Ply { san: san.to_owned(), ..pgn::Ply::default() };
-        pgn::Game {
-            moves: self.game.played.iter().map(|played| ply(&played.info.san)).collect(),
-            ..reading::played(
-                info,
-                "in the terminal",
-                time::date() / 1000,
-                Color::BOTH.map(name),
-                &self.game.start.fen(),
-                result,
-            )
-        }
-        .to_string()
+        let mut game = if self.game.tags.is_empty() {
+            let (players, start) = (Color::BOTH.map(name), self.game.start.fen());
+            let now = time::date() / 1000;
+            reading::played(&self.game.info, "in the terminal", now, players, &start, "*")
+        } else {
+            let tags = self.game.tags.clone();
+            reading::ours(&*self.game.start, pgn::Game { tags, ..pgn::Game::default() })
+        };
+        let ply = |played: &Played| pgn::Ply { san: played.info.san.clone(), ..pgn::Ply::default() };
+        game.moves = self.game.line().map(ply).collect();
+        reading::set_end(&mut game, self.game.outcome().as_ref(), self.game.end());
+        game.to_string()
     }
 
     pub(super) fn save(&self, name: &str) -> Result<ControlFlow<()>> {
@@ -96,8 +94,7 @@ impl TerminalGame {
             return self.complain("Name a file, like: load game.pgn, or give a position as FEN.");
         }
         let path = games::path(what);
-        // A FEN has several words, but the name of a file may have too.
-        if !path.is_file() && what.contains(char::is_whitespace) {
+        if !path.is_file() && is_fen(what) {
             if let Err(error) = self.game.live.engine.game_mut().set_position(Some(what), &[]) {
                 return self.complain(&format!("{error}."));
             }
@@ -118,9 +115,11 @@ impl TerminalGame {
         for complaint in complaints {
             self.console.say(&text::paragraph("", &format!("{complaint}."), self.console.width()))?;
         }
-        self.complain(
-            "previous and next step through the game. You can go on with it for both sides, and go lets the engine move.",
-        )
+        let how = match self.game.outcome() {
+            None => "You can go on with it for both sides, and go lets the engine move.",
+            Some(_) => "A move at an earlier position goes on from there.",
+        };
+        self.complain(&format!("previous and next step through the game. {how}"))
     }
 
     /// Goes to the end of the first game of a PGN, and returns what could not be read.
@@ -139,39 +138,34 @@ impl TerminalGame {
         if !reading.game.variations.is_empty() {
             complaints.push("variations are not loaded".into());
         }
+        let annotated = |ply: &pgn::Ply| ply.comment.is_some() || !ply.nags.is_empty();
+        if reading.game.comment.is_some() || reading.game.moves.iter().any(annotated) {
+            complaints.push("comments and annotations are not loaded".into());
+        }
         self.game.live.engine.game_mut().set_position(Some(&session.fen()), &[])?;
         self.forget_game();
         for text in moves {
             self.game.play(&text).map_err(anyhow::Error::msg)?;
         }
+        let session = self.game.live.session();
+        let (tags, end) = reading::tags_and_end(reading.game, session);
+        self.game.live.end = end.filter(|_| session.outcome().is_none());
+        self.game.tags = tags;
         Ok(complaints)
     }
 
     // ---- Steps ------------------------------------------------------------------------------------------
 
-    /// Steps through the game; the engine does not answer.
+    /// Steps through the game, which stays as it is; the engine waits until its end is reached again.
     pub(super) fn step(&mut self, times: &str, forward: bool) -> Result<ControlFlow<()>> {
         let Ok(times) = (if times.is_empty() { Ok(1) } else { times.parse::<usize>() }) else {
             return self.complain("previous and next take a number of moves.");
         };
-        self.game.live.end = None;
-        let mut done = 0;
-        while done < times.max(1) {
-            let stepped = if forward {
-                self.game.ahead.last().cloned().is_some_and(|next| self.game.play(&next).is_ok())
-            } else {
-                self.game.step_back()
-            };
-            if !stepped {
-                break;
-            }
-            done += 1;
-        }
+        let done = (0..times.max(1)).take_while(|_| self.game.step(forward)).count();
         if done == 0 {
             let edge = if forward { "end" } else { "beginning" };
             return self.complain(&format!("This is the {edge} of the game."));
         }
-        self.game.live.settings.engine = [false, false];
         self.show()?;
         Ok(ControlFlow::Continue(()))
     }
@@ -213,8 +207,9 @@ impl TerminalGame {
             }
             None => SavedGame::new(settings, time::date()),
         };
-        saved.set_line(self.game.played.iter().map(|played| played.info.text.as_str()));
-        saved.end = live.outcome();
+        saved.set_line(self.game.line().map(|played| played.info.text.as_str()));
+        saved.end = self.game.outcome();
+        saved.tags.clone_from(&self.game.tags);
         saved
     }
 
@@ -230,8 +225,9 @@ impl TerminalGame {
         Ok(())
     }
 
-    /// Asks whether to continue an unfinished game; true if it goes on.
-    pub(super) fn offer_left_game(&mut self) -> Result<bool> {
+    /// Asks whether to continue an unfinished game; true if it goes on. Its players stay unless the command line names
+    /// them.
+    pub(super) fn offer_left_game(&mut self, names_players: bool) -> Result<bool> {
         let Some(kept) = &self.keep else { return Ok(false) };
         let last = match kept.library.unfinished(self.game.info.name) {
             Ok(last) => last.filter(|entry| entry.heading.plies > 0),
@@ -246,7 +242,6 @@ impl TerminalGame {
             self.replay(&saved).map_err(|error| kept.library.unreadable(&id, &error))?;
             Ok((place, saved))
         });
-        let engine = self.game.live.settings.engine;
         let (place, saved) = match opened {
             Ok(opened) => opened,
             Err(error) => {
@@ -265,15 +260,15 @@ impl TerminalGame {
         let goes_on = wants(&mut self.console)?;
         if goes_on {
             self.set_skill(saved.settings.level)?;
-            self.game.live.settings.engine = saved.settings.engine;
-            self.flipped = self.game.live.settings.engine == [true, false];
+            self.set_players(if names_players { self.players } else { saved.settings.engine });
+            self.game.tags.clone_from(&saved.tags);
             if let Some(kept) = &mut self.keep {
                 (kept.place, kept.saved) = (Some(place), Some(saved));
             }
         } else {
             self.game.live.engine.game_mut().set_position(None, &[])?;
             self.forget_game();
-            self.game.live.settings.engine = engine;
+            self.set_players(self.players);
         }
         Ok(goes_on)
     }
@@ -287,6 +282,13 @@ impl TerminalGame {
         }
         Ok(())
     }
+}
+
+/// Is this a position and no name of a file, which may have several words too? The second word of a FEN is the side to
+/// move.
+fn is_fen(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    words.next().is_some_and(|ranks| ranks.contains('/')) && words.next().is_some_and(|side| side.len() == 1)
 }
 
 fn wants(console: &mut Console) -> Result<bool> {
