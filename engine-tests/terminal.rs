@@ -534,6 +534,13 @@ fn a_missing_file_of_several_words_is_no_position() {
     }
 }
 
+#[test]
+fn no_move_is_taken_back_for_a_zero() {
+    let out = play(&["chess", "--two"], "e4\nundo 0\nprevious 0\nlist\nnext 0\nfen\n");
+    assert!(out.contains("undo takes a number of moves.\nprevious and next take a number"), "{out}");
+    assert!(out.contains("\n1. e4 *\n") && out.contains("/4P3/"), "{out}");
+}
+
 /// Games of other programs, each with something that we do not know.
 const FOREIGN: &str = "[Event \"Live Chess\"]\n[White \"Ann\"]\n\n1. ♘f3 {[%clk 0:09:58]} d5?! ± 2. g3 (2. -- e5) 2... Nf6 \
                        3. Bg2 +/= 3... Qz9 4. O–O 1–0\n\n[White \"Bob\"]\n\n1. e4 {no end\n\n[White \"Cid\"]\n\n1. d4 d5 ½–½\n";
@@ -662,6 +669,40 @@ fn the_command_line_holds_for_a_game_that_goes_on() {
     assert!(out.contains("You are Black") && is_turned(&out), "{out}");
     let out = terminal("--two", "yes\nquit\n");
     assert!(out.contains("Two people play") && !is_turned(&out), "{out}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_game_that_goes_on_keeps_its_date_and_the_time_for_a_move() {
+    let home = tempfile::tempdir().unwrap();
+    let terminal = |arguments: &str, input: &str| {
+        at_a_terminal(home.path(), &format!("play chess --level 3 {arguments}"), input)
+    };
+    terminal("--nodes 100", "time 0.05\ne4\nquit\n");
+    let games = std::fs::read_dir(home.path().join("quintain/games")).unwrap();
+    let path = games.map(|entry| entry.unwrap().path()).find(|path| path.is_file()).unwrap();
+    let text = std::fs::read_to_string(&path).unwrap();
+    let begun = text.split("\"begun\":").nth(1).unwrap().split(',').next().unwrap().to_owned();
+    std::fs::write(&path, text.replace(&begun, "86400000")).unwrap();
+    let file = home.path().join("saved.pgn");
+    let out = terminal("", &format!("yes\ntime\nsave {}\nquit\n", file.display()));
+    assert!(out.contains("The engine thinks 0.05 s a move."), "{out}");
+    assert!(std::fs::read_to_string(file).unwrap().contains("[Date \"1970.01.02\"]"));
+    let out = terminal("--time 0.02", "yes\ntime\nquit\n");
+    assert!(out.contains("The engine thinks 0.02 s a move."), "{out}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn whoever_leaves_at_the_question_begins_no_game() {
+    let home = tempfile::tempdir().unwrap();
+    let terminal = |input: &str| at_a_terminal(home.path(), "play chess --two", input);
+    terminal("e4\nquit\n");
+    for answer in ["quit\n", "\u{4}"] {
+        let out = terminal(answer);
+        assert!(out.contains("Continue it?") && !out.contains("Two people play"), "{answer:?}: {out}");
+    }
+    assert_eq!(kept_games(home.path()), ["chess * 1"]);
 }
 
 #[test]

@@ -121,7 +121,8 @@ pub fn run(args: Args) -> Result<()> {
         game.open_library()?;
     }
     let may_go_on = !args.new && args.fen.is_none() && !args.engine_only;
-    let goes_on = may_go_on && game.offer_left_game(args.two || args.black)?;
+    let goes_on = if may_go_on { game.offer_left_game(&args)? } else { Some(false) };
+    let Some(goes_on) = goes_on else { return Ok(()) };
     if let Some(level) = args.level {
         game.set_skill(level)?;
     } else if !goes_on && game.console.prompts && game.game.live.person().is_some() {

@@ -1,6 +1,6 @@
 //! The commands of a game in the terminal.
 
-use super::{TerminalGame, seconds, words};
+use super::{TerminalGame, files, seconds, words};
 use crate::board::{Tag, square_name};
 use crate::engine::{Engine, NAMES};
 use crate::search::{Endgames, Limits};
@@ -327,7 +327,7 @@ impl TerminalGame {
     }
 
     fn undo(&mut self, rest: &str) -> Result<ControlFlow<()>> {
-        let Ok(times) = (if rest.is_empty() { Ok(1) } else { rest.parse::<usize>() }) else {
+        let Some(times) = files::count(rest) else {
             return self.complain("undo takes a number of moves.");
         };
         let later = self.game.later();

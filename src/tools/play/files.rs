@@ -1,8 +1,8 @@
 //! Files of games in the terminal: saving, loading, stepping through, and keeping unfinished games.
 
-use super::TerminalGame;
 use super::console::{Console, Input};
 use super::game::Played;
+use super::{Args, TerminalGame};
 use crate::board::Color;
 use crate::notation::pgn;
 use crate::tools::{games, text};
@@ -13,6 +13,7 @@ use quintain_play::game::{Settings, level, reading, time};
 use quintain_play::library::{Entry, Library, Place, SavedGame};
 use std::io;
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 /// Where a game is kept in the library.
 pub(super) struct Kept {
@@ -60,8 +61,10 @@ impl TerminalGame {
         };
         let mut game = if self.game.tags.is_empty() {
             let (players, start) = (Color::BOTH.map(name), self.game.start.fen());
-            let now = time::date() / 1000;
-            reading::played(&self.game.info, "in the terminal", now, players, &start, "*")
+            let saved = self.keep.as_ref().and_then(|kept| kept.saved.as_ref());
+            let begun = saved.map(|saved| saved.begun).filter(|&begun| begun > 0);
+            let begun = begun.unwrap_or_else(time::date) / 1000;
+            reading::played(&self.game.info, "in the terminal", begun, players, &start, "*")
         } else {
             let tags = self.game.tags.clone();
             reading::ours(&*self.game.start, pgn::Game { tags, ..pgn::Game::default() })
@@ -158,10 +161,10 @@ impl TerminalGame {
 
     /// Steps through the game, which stays as it is; the engine waits until its end is reached again.
     pub(super) fn step(&mut self, times: &str, forward: bool) -> Result<ControlFlow<()>> {
-        let Ok(times) = (if times.is_empty() { Ok(1) } else { times.parse::<usize>() }) else {
+        let Some(times) = count(times) else {
             return self.complain("previous and next take a number of moves.");
         };
-        let done = (0..times.max(1)).take_while(|_| self.game.step(forward)).count();
+        let done = (0..times).take_while(|_| self.game.step(forward)).count();
         if done == 0 {
             let edge = if forward { "end" } else { "beginning" };
             return self.complain(&format!("This is the {edge} of the game."));
@@ -225,18 +228,18 @@ impl TerminalGame {
         Ok(())
     }
 
-    /// Asks whether to continue an unfinished game; true if it goes on. Its players stay unless the command line names
-    /// them.
-    pub(super) fn offer_left_game(&mut self, names_players: bool) -> Result<bool> {
-        let Some(kept) = &self.keep else { return Ok(false) };
+    /// Asks whether to continue an unfinished game; true if it goes on, `None` if the person leaves. It stays as it was
+    /// where the command line says nothing else.
+    pub(super) fn offer_left_game(&mut self, args: &Args) -> Result<Option<bool>> {
+        let Some(kept) = &self.keep else { return Ok(Some(false)) };
         let last = match kept.library.unfinished(self.game.info.name) {
             Ok(last) => last.filter(|entry| entry.heading.plies > 0),
             Err(error) => {
                 self.console.say(&format!("The games cannot be listed: {error:#}.\n"))?;
-                return Ok(false);
+                return Ok(Some(false));
             }
         };
-        let Some(Entry { id, heading }) = last else { return Ok(false) };
+        let Some(Entry { id, heading }) = last else { return Ok(Some(false)) };
         let date = heading.date.replace('.', "-");
         let opened = kept.library.open(&id).map_err(anyhow::Error::from).and_then(|(place, saved)| {
             self.replay(&saved).map_err(|error| kept.library.unreadable(&id, &error))?;
@@ -246,7 +249,7 @@ impl TerminalGame {
             Ok(opened) => opened,
             Err(error) => {
                 self.console.say(&format!("There is an unfinished game of {date}, but {error:#}.\n"))?;
-                return Ok(false);
+                return Ok(Some(false));
             }
         };
         let moves: Vec<String> = saved.line().into_iter().map(|at| saved.nodes[at].text.clone()).collect();
@@ -257,10 +260,14 @@ impl TerminalGame {
         }
         let number = moves.len().div_ceil(2);
         self.console.say(&format!("There is an unfinished game of {date}, after move {number}.\n"))?;
-        let goes_on = wants(&mut self.console)?;
+        let Some(goes_on) = wants(&mut self.console)? else { return Ok(None) };
         if goes_on {
             self.set_skill(saved.settings.level)?;
+            let names_players = args.two || args.black;
             self.set_players(if names_players { self.players } else { saved.settings.engine });
+            if args.time.is_none() && args.depth.is_none() && args.nodes.is_none() {
+                self.limits.move_time = Some(Duration::from_secs_f64(saved.settings.seconds));
+            }
             self.game.tags.clone_from(&saved.tags);
             if let Some(kept) = &mut self.keep {
                 (kept.place, kept.saved) = (Some(place), Some(saved));
@@ -270,7 +277,7 @@ impl TerminalGame {
             self.forget_game();
             self.set_players(self.players);
         }
-        Ok(goes_on)
+        Ok(Some(goes_on))
     }
 
     /// Are the moves of a saved game legal?
@@ -291,13 +298,21 @@ fn is_fen(text: &str) -> bool {
     words.next().is_some_and(|ranks| ranks.contains('/')) && words.next().is_some_and(|side| side.len() == 1)
 }
 
-fn wants(console: &mut Console) -> Result<bool> {
+/// A number of moves: one if nothing is said, and never none.
+pub(super) fn count(text: &str) -> Option<usize> {
+    let count = if text.is_empty() { Ok(1) } else { text.parse() };
+    count.ok().filter(|&count| count > 0)
+}
+
+/// Does the game go on? `None` if the person leaves.
+fn wants(console: &mut Console) -> Result<Option<bool>> {
     loop {
         let words = ["yes", "no"].map(str::to_owned).to_vec();
-        let Input::Line(line) = console.read("Continue it? (yes or no) ", words)? else { return Ok(true) };
+        let Input::Line(line) = console.read("Continue it? (yes or no) ", words)? else { return Ok(None) };
         match line.trim().to_lowercase().as_str() {
-            "" | "y" | "yes" => return Ok(true),
-            "n" | "no" => return Ok(false),
+            "" | "y" | "yes" => return Ok(Some(true)),
+            "n" | "no" => return Ok(Some(false)),
+            "quit" => return Ok(None),
             _ => {}
         }
     }
