@@ -320,6 +320,8 @@ fn the_end_is_announced_and_can_be_taken_back() {
     assert!(out.ends_with("Game over: Black mates, 0-1.\n"), "{out}");
     let out = play(&["chess", "--black", "--depth", "1"], "resign\n");
     assert!(out.ends_with("Game over: Black resigns, 1-0. You have lost.\n"), "{out}");
+    let out = play(&["chess", "--black", "--depth", "1"], "resign\nundo\nd5\nlist\n");
+    assert!(out.contains("You: d5") && !out.contains("no such move"), "{out}");
     let out = play(&["chess", "--two"], "draw\n");
     assert!(out.ends_with("Game over: Draw by agreement, 1/2-1/2.\n"), "{out}");
     let out = play(&["chess"], "draw\n");

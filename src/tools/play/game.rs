@@ -181,7 +181,10 @@ impl Game {
         let person = self.live.person();
         let own = |mv: &Played| person.is_none_or(|side| mv.mover == side);
         let mut own = self.played.iter().enumerate().rev().filter(|(_, mv)| own(mv));
-        let Some((keep, _)) = own.nth(times.max(1) - 1) else { return false };
+        let keep = own.nth(times.max(1) - 1).map(|(keep, _)| keep);
+        // Whoever gave up before the first move of their own takes back that.
+        let only_end = || (times == 1 && self.live.end.is_some()).then_some(self.played.len());
+        let Some(keep) = keep.or_else(only_end) else { return false };
         self.go_on_here();
         while self.played.len() > keep {
             self.unmake();
