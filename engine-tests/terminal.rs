@@ -320,6 +320,8 @@ fn the_end_is_announced_and_can_be_taken_back() {
     assert!(out.ends_with("Game over: Black mates, 0-1.\n"), "{out}");
     let out = play(&["chess", "--black", "--depth", "1"], "resign\n");
     assert!(out.ends_with("Game over: Black resigns, 1-0. You have lost.\n"), "{out}");
+    let out = play(&["chess", "--black", "--depth", "1"], "resign\nundo\nd5\nlist\n");
+    assert!(out.contains("You: d5") && !out.contains("no such move"), "{out}");
     let out = play(&["chess", "--two"], "draw\n");
     assert!(out.ends_with("Game over: Draw by agreement, 1/2-1/2.\n"), "{out}");
     let out = play(&["chess"], "draw\n");
@@ -404,6 +406,141 @@ fn a_saved_game_is_loaded_and_stepped_through() {
     {
         assert!(out.contains(wanted), "{wanted}: {out}");
     }
+}
+
+/// What `list` says last.
+fn listed(out: &str) -> &str {
+    out.lines().last().unwrap_or_default()
+}
+
+#[test]
+fn looking_through_a_finished_game_changes_nothing() {
+    let two = |input: &str| play(&["chess", "--two"], input);
+    let out = two("e4\nresign\nnext\nlist\n");
+    assert!(out.contains("This is the end of the game.") && listed(&out) == "1. e4 1-0", "{out}");
+    for steps in ["previous", "previous 9", "previous\nnext", "previous 2\nnext 9\nnext"] {
+        let out = two(&format!("e4\nd5\nresign\n{steps}\nlist\n"));
+        assert_eq!(listed(&out), "1. e4 d5 0-1", "{steps}: {out}");
+        let out = two(&format!("f3\ne5\ng4\nQh4\n{steps}\nlist\n"));
+        assert!(listed(&out).ends_with(" g4 Qh4# 0-1"), "{steps}: {out}");
+    }
+    // A move that is the next one anyway is a step too.
+    let out = two("e4\nd5\nresign\nprevious\nd5\nlist\n");
+    assert!(listed(&out) == "1. e4 d5 0-1" && !out.contains("goes on from here"), "{out}");
+    // At its end it is over, before that it has no other one.
+    let out = two("e4\nd5\ndraw\nprevious\nfen\nresign\ndraw\nnext\ndraw\nd4\n");
+    assert_eq!(out.matches("The game is over already.").count(), 3, "{out}");
+    assert_eq!(out.matches("Game over: Draw by agreement").count(), 2, "{out}");
+    let out = two("e4\nd5\nprevious\nresign\nnext\nresign\n");
+    assert!(out.contains("type next 1 first") && out.ends_with("White resigns, 0-1.\n"), "{out}");
+    // Another move, or one that is taken back, lets it go on.
+    let out = two("e4\nd5\nresign\nprevious\nc5\nlist\n");
+    assert!(out.contains("The game goes on from here.") && listed(&out) == "1. e4 c5 *", "{out}");
+    let out = two("e4\nd5\nresign\nprevious\nundo\nlist\nnext 2\nlist\n");
+    assert!(out.contains("goes on from here.\n*\n") && listed(&out) == "1. e4 d5 *", "{out}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn the_library_keeps_the_game_whichever_position_is_shown() {
+    let home = tempfile::tempdir().unwrap();
+    let terminal = |input: &str| at_a_terminal(home.path(), "play chess --two --new", input);
+    terminal("e4\nd5\nresign\nprevious\nquit\n");
+    terminal("f3\ne5\ng4\nQh4\nprevious 3\nquit\n");
+    terminal("d4\nd5\nNf3\nprevious 2\nquit\n");
+    assert_eq!(kept_games(home.path()), ["chess * 3", "chess 0-1 2", "chess 0-1 4"]);
+}
+
+#[test]
+fn the_engine_waits_at_an_earlier_position_and_plays_on_after_it() {
+    let answers = |input: &str| {
+        let out = play(&["chess", "--depth", "1"], input);
+        (out.matches("Engine: ").count(), out)
+    };
+    let (count, out) = answers("e4\nprevious\nfen\nprevious\nfen\nnext 2\nd4\n");
+    assert!(count == 2 && !out.contains("goes on from here"), "{out}");
+    // Another move goes on there, against the engine.
+    let (count, out) = answers("e4\nprevious 2\nd4\nlist\n");
+    assert!(count == 2 && out.contains("The game goes on from here.\nYou: d4"), "{out}");
+    assert!(listed(&out).starts_with("1. d4 "), "{out}");
+    // So does the engine when it may; nobody moves for it.
+    let (count, out) = answers("e4\nprevious\na6\nh6\ngo\nlist\n");
+    assert!(count == 2 && out.contains("The engine is to move here"), "{out}");
+    assert!(listed(&out).starts_with("1. e4 ") && !out.contains("from now on"), "{out}");
+    // Moves that were taken back return with the engine's answers.
+    let (count, out) = answers("e4\nundo\nnext\nfen\nnext\nd4\n");
+    assert_eq!(count, 2, "{out}");
+    let out = play(&["chess", "--two"], "f3\ne5\ng4\nQh4\nundo 4\nnext\nlist\n");
+    assert_eq!(listed(&out), "1. f3 e5 2. g4 Qh4# 0-1", "{out}");
+}
+
+#[test]
+fn a_new_game_has_the_players_of_the_command_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("game.pgn");
+    std::fs::write(&file, "1. e4 e5 *").unwrap();
+    for before in ["two", "go", "self\n", "e4\nprevious", &format!("load {}", file.display())] {
+        // The engine would play with itself to the end.
+        let before = if before == "self\n" { "two\nd4\nresign\nself" } else { before };
+        let out = play(&["chess", "--depth", "1"], &format!("{before}\nnew\na3\nlist\n"));
+        let list = listed(&out);
+        assert!(list.starts_with("1. a3 ") && list.split(' ').count() == 4, "{before}: {out}");
+    }
+    let out = play(&["chess", "--depth", "1"], "two\nnew\nnew\n");
+    assert_eq!(out.matches("You are White; the engine is Black.").count(), 1, "{out}");
+    let out = play(&["chess", "--black", "--depth", "1"], "two\nnew diamond\nlist\n");
+    assert!(out.contains("You are Black; the engine is White.\nEngine: "), "{out}");
+}
+
+#[test]
+fn a_loaded_game_keeps_its_result_and_its_players() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let [own, other, again] = ["own.pgn", "other.pgn", "again.pgn"].map(file);
+    let out = play(&["chess", "--two"], &format!("e4\nd5\nresign\nsave {own}\nload {own}\nlist\n"));
+    assert!(out.ends_with("\n1. e4 d5 0-1\n"), "{out}");
+    assert_eq!(out.matches("Game over: White resigns, 0-1.").count(), 2, "{out}");
+    std::fs::write(
+        &other,
+        "[Event \"Cup\"]\n[White \"Ann\"]\n[Black \"Bob\"]\n[Result \"1-0\"]\n[Termination \"Time forfeit\"]\n\n\
+         1. e4 {best} e5 1-0\n",
+    )
+    .unwrap();
+    let out = play(&["chess"], &format!("load {other}\nprevious\nsave {again}\n"));
+    assert!(out.contains("Game over: White wins, time forfeit, 1-0."), "{out}");
+    assert!(out.contains("comments and annotations are not loaded."), "{out}");
+    let saved = std::fs::read_to_string(&again).unwrap();
+    for wanted in
+        ["[Event \"Cup\"]", "[White \"Ann\"]", "[Black \"Bob\"]", "\"Time forfeit\"", "1. e4 e5 1-0"]
+    {
+        assert!(saved.contains(wanted), "{wanted}: {saved}");
+    }
+    // Another move makes it another game of the same people.
+    std::fs::remove_file(&again).unwrap();
+    play(&["chess"], &format!("load {other}\nprevious\nc5\nsave {again}\n"));
+    let saved = std::fs::read_to_string(&again).unwrap();
+    assert!(
+        saved.contains("\"Ann\"") && saved.contains("1. e4 c5 *") && !saved.contains("forfeit"),
+        "{saved}"
+    );
+    std::fs::remove_file(&again).unwrap();
+    play(&["chess", "--two"], &format!("load {other}\nnew\nd4\nsave {again}\n"));
+    assert!(!std::fs::read_to_string(&again).unwrap().contains("\"Ann\""));
+}
+
+#[test]
+fn a_missing_file_of_several_words_is_no_position() {
+    for name in ["two words.pgn", "some/two words.pgn"] {
+        let out = play(&["chess", "--two"], &format!("load {name}\n"));
+        assert!(out.contains("No such file") && !out.contains("field"), "{out}");
+    }
+}
+
+#[test]
+fn no_move_is_taken_back_for_a_zero() {
+    let out = play(&["chess", "--two"], "e4\nundo 0\nprevious 0\nlist\nnext 0\nfen\n");
+    assert!(out.contains("undo takes a number of moves.\nprevious and next take a number"), "{out}");
+    assert!(out.contains("\n1. e4 *\n") && out.contains("/4P3/"), "{out}");
 }
 
 /// Games of other programs, each with something that we do not know.
@@ -515,6 +652,73 @@ fn a_game_that_was_left_is_offered_again() {
     assert!(!terminal("chess --two", "quit\n").contains("unfinished"));
 }
 
+#[test]
+#[cfg(target_os = "linux")]
+fn the_command_line_holds_for_a_game_that_goes_on() {
+    let home = tempfile::tempdir().unwrap();
+    let terminal = |arguments: &str, input: &str| {
+        at_a_terminal(home.path(), &format!("play chess --depth 1 --level 3 {arguments}"), input)
+    };
+    let is_turned = |out: &str| out.rfind("\n  1  ").unwrap() < out.rfind("\n  8  ").unwrap();
+    terminal("", "e4\nquit\n");
+    let out = terminal("", "yes\nquit\n");
+    assert!(out.contains("You are White") && !is_turned(&out), "{out}");
+    assert!(is_turned(&terminal("--flip", "yes\nquit\n")));
+    let out = terminal("--black", "yes\nquit\n");
+    assert!(out.contains("You are Black") && is_turned(&out), "{out}");
+    // It is a game with Black now.
+    let out = terminal("", "yes\nquit\n");
+    assert!(out.contains("You are Black") && is_turned(&out), "{out}");
+    let out = terminal("--two", "yes\nquit\n");
+    assert!(out.contains("Two people play") && !is_turned(&out), "{out}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_game_that_goes_on_keeps_its_date_and_the_time_for_a_move() {
+    let home = tempfile::tempdir().unwrap();
+    let terminal = |arguments: &str, input: &str| {
+        at_a_terminal(home.path(), &format!("play chess --level 3 {arguments}"), input)
+    };
+    terminal("--nodes 100", "time 0.05\ne4\nquit\n");
+    let games = std::fs::read_dir(home.path().join("quintain/games")).unwrap();
+    let path = games.map(|entry| entry.unwrap().path()).find(|path| path.is_file()).unwrap();
+    let text = std::fs::read_to_string(&path).unwrap();
+    let begun = text.split("\"begun\":").nth(1).unwrap().split(',').next().unwrap().to_owned();
+    std::fs::write(&path, text.replace(&begun, "86400000")).unwrap();
+    let file = home.path().join("saved.pgn");
+    let out = terminal("", &format!("yes\ntime\nsave {}\nquit\n", file.display()));
+    assert!(out.contains("The engine thinks 0.05 s a move."), "{out}");
+    assert!(std::fs::read_to_string(file).unwrap().contains("[Date \"1970.01.02\"]"));
+    let out = terminal("--time 0.02", "yes\ntime\nquit\n");
+    assert!(out.contains("The engine thinks 0.02 s a move."), "{out}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn whoever_leaves_at_the_question_begins_no_game() {
+    let home = tempfile::tempdir().unwrap();
+    let terminal = |input: &str| at_a_terminal(home.path(), "play chess --two", input);
+    terminal("e4\nquit\n");
+    for answer in ["quit\n", "\u{4}"] {
+        let out = terminal(answer);
+        assert!(out.contains("Continue it?") && !out.contains("Two people play"), "{answer:?}: {out}");
+    }
+    assert_eq!(kept_games(home.path()), ["chess * 1"]);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_loaded_game_that_goes_on_keeps_its_names() {
+    let home = tempfile::tempdir().unwrap();
+    let [file, saved] = ["game.pgn", "saved.pgn"].map(|name| home.path().join(name));
+    std::fs::write(&file, "[White \"Ann\"]\n\n1. e4 e5 *\n").unwrap();
+    at_a_terminal(home.path(), "play chess --two", format!("load {}\nquit\n", file.display()));
+    at_a_terminal(home.path(), "play chess", format!("yes\nsave {}\nquit\n", saved.display()));
+    let text = std::fs::read_to_string(saved).unwrap();
+    assert!(text.contains("[White \"Ann\"]") && text.contains("1. e4 e5 *"), "{text}");
+}
+
 /// The games in the library of a home: which game, the result, and how many moves of one side.
 #[cfg(target_os = "linux")]
 fn kept_games(home: &std::path::Path) -> Vec<String> {
@@ -552,7 +756,7 @@ fn a_game_that_cannot_be_read_is_set_aside_and_told() {
     assert_eq!(std::fs::read_to_string(&aside).unwrap(), bad);
     // The other one goes on, with the same sides.
     assert_eq!(kept_games(home.path()), ["canyon * 2", "chess * 1"]);
-    let out = at_a_terminal(home.path(), "play canyon --two", "yes\nlist\nquit\n");
+    let out = at_a_terminal(home.path(), "play canyon --depth 1", "yes\nlist\nquit\n");
     assert!(out.contains("after move 1") && out.contains("Engine: "), "{out}");
     // A game of the library that is damaged.
     let games = home.path().join("quintain/games");

@@ -121,7 +121,8 @@ pub fn run(args: Args) -> Result<()> {
         game.open_library()?;
     }
     let may_go_on = !args.new && args.fen.is_none() && !args.engine_only;
-    let goes_on = may_go_on && game.offer_left_game()?;
+    let goes_on = if may_go_on { game.offer_left_game(&args)? } else { Some(false) };
+    let Some(goes_on) = goes_on else { return Ok(()) };
     if let Some(level) = args.level {
         game.set_skill(level)?;
     } else if !goes_on && game.console.prompts && game.game.live.person().is_some() {
@@ -154,6 +155,10 @@ struct Interruption {
 struct TerminalGame {
     game: Game,
     console: Console,
+    /// Does the engine play White, Black, by the command line?
+    players: [bool; 2],
+    /// The board is drawn from the side of the person's opponent.
+    flip: bool,
     flipped: bool,
     limits: Limits,
     /// Show the score and the expected replies with each move of the engine.
@@ -208,6 +213,8 @@ impl TerminalGame {
             Settings { engine: engine_plays, level: engine.options().skill_level, ..Settings::of(name) };
         Ok(TerminalGame {
             game: Game::new(engine, settings),
+            players: engine_plays,
+            flip: args.flip,
             flipped: args.flip != args.black,
             limits,
             thinks_aloud: args.show_thinking,
@@ -226,7 +233,7 @@ impl TerminalGame {
         loop {
             self.keep_game()?;
             let over = self.game.live.outcome().is_some();
-            if !over && self.game.live.engine_is_to_move() {
+            if !over && self.game.later() == 0 && self.game.live.engine_is_to_move() {
                 self.engine_move()?;
                 continue;
             }
@@ -237,6 +244,7 @@ impl TerminalGame {
             let prompt = match self.game.live.person() {
                 _ if offers => review::QUESTION.to_owned(),
                 _ if over => "Game over> ".to_owned(),
+                _ if self.game.later() > 0 => "Earlier position> ".to_owned(),
                 Some(_) => "Your move> ".to_owned(),
                 None => format!("{}> ", self.game.live.session().side()),
             };
@@ -255,6 +263,12 @@ impl TerminalGame {
                 }
             }
         }
+    }
+
+    /// Sets who plays, and turns the board to the person.
+    fn set_players(&mut self, engine: [bool; 2]) {
+        self.game.live.settings.engine = engine;
+        self.flipped = self.flip != (engine == [true, false]);
     }
 
     fn engine_move(&mut self) -> Result<()> {

@@ -3,7 +3,6 @@
 use super::tree::{MAX_COMMENT, MAX_NODES, Tree};
 use super::view::NodeId;
 use anyhow::{Context, Result, ensure};
-use quintain_core::board::Color;
 use quintain_core::notation::pgn::{self, Game, Ply, Variation, add_comment, tidy_comment};
 use quintain_engine::{self as engine, GameInfo};
 use quintain_play::game::reading::{self, Reading};
@@ -11,17 +10,6 @@ use quintain_play::game::{End, Settings, level, time};
 use quintain_play::library::{SavedGame, SavedNode};
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
-
-/// The tags that every game has, in this order, and what stands for an unknown value.
-const ROSTER: [(&str, &str); 7] = [
-    ("Event", "?"),
-    ("Site", "?"),
-    ("Date", "????.??.??"),
-    ("Round", "?"),
-    ("White", "?"),
-    ("Black", "?"),
-    ("Result", "*"),
-];
 
 /// The most warnings about a game; more are counted.
 const MAX_WARNINGS: usize = 5;
@@ -125,31 +113,8 @@ impl Record {
         let more = record.warnings.len().saturating_sub(MAX_WARNINGS);
         record.warnings.truncate(MAX_WARNINGS);
         record.warnings.extend((more > 0).then(|| format!("{more} more places are not as in the text")));
-        let Game { mut tags, mut result, .. } = reading.game;
-        if result.is_empty() {
-            result = tag(&tags, "Result").unwrap_or("*").to_owned();
-        }
-        let by_rules = session.outcome().map(End::of);
-        saved.end = by_rules.or_else(|| end_of(&result, tag(&tags, "Termination")));
-        complete(&mut tags, result);
-        saved.tags = tags;
+        (saved.tags, saved.end) = reading::tags_and_end(reading.game, &*session);
         Ok(record)
-    }
-}
-
-fn tag<'a>(tags: &'a [(String, String)], name: &str) -> Option<&'a str> {
-    tags.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
-}
-
-/// Adds the tags that are missing of those that every game has, and sets the result.
-fn complete(tags: &mut Vec<(String, String)>, result: String) {
-    for (name, value) in ROSTER {
-        if tag(tags, name).is_none() {
-            tags.push((name.to_owned(), value.to_owned()));
-        }
-    }
-    for (_, value) in tags.iter_mut().filter(|(name, _)| name.eq_ignore_ascii_case("Result")) {
-        value.clone_from(&result);
     }
 }
 
@@ -215,38 +180,6 @@ fn cut_comment(comment: &mut String) -> Option<String> {
     Some(format!("the comment '{begin}...' has {length} bytes and was cut after {MAX_COMMENT}"))
 }
 
-/// The end of a game with this result, which does not follow from its position, by the tag Termination.
-fn end_of(result: &str, termination: Option<&str>) -> Option<End> {
-    // The values that the standard knows; others are sentences.
-    const KNOWN: [&str; 8] = [
-        "abandoned",
-        "adjudication",
-        "death",
-        "emergency",
-        "normal",
-        "rules infraction",
-        "time forfeit",
-        "unterminated",
-    ];
-    let winner = match result {
-        "1-0" => Some(Color::White),
-        "0-1" => Some(Color::Black),
-        "1/2-1/2" => None,
-        _ => return None,
-    };
-    let known = |text: &str| KNOWN.into_iter().find(|known| known.eq_ignore_ascii_case(text));
-    let outcome = winner.map_or("Draw".into(), |winner| format!("{winner} wins"));
-    let text = match termination.map(str::trim).filter(|text| !text.is_empty()) {
-        None => outcome,
-        Some(text) => match known(text) {
-            None => text.to_owned(),
-            Some("normal" | "unterminated") => outcome,
-            Some(known) => format!("{outcome}, {known}"),
-        },
-    };
-    Some(winner.map_or_else(|| End::draw(text.clone()), |winner| End::won(winner, text.clone())))
-}
-
 /// A comment in a PGN, with the time that the move took before it.
 pub fn timed(comment: &str, time: Option<Duration>) -> Option<String> {
     let time = time.map(|time| {
@@ -300,20 +233,13 @@ pub fn write(written: &Written<'_>) -> String {
         let players = settings.engine.map(|plays| if plays { engine.as_str() } else { "?" });
         reading::played(info, "in the browser", begun / 1000, players, start, result)
     } else {
-        let mut game = Game { tags: tags.to_vec(), result: result.to_owned(), ..Game::default() };
-        game.set_tag("Result", Some(result.to_owned()));
+        let mut game = Game { tags: tags.to_vec(), ..Game::default() };
         game.set_tag("Variant", Some(info.name.to_owned()));
         game.set_tag("VariantMen", None);
         reading::set_start(&mut game, (start != info.start).then(|| start.to_owned()));
         game
     };
-    // What other programs say stays where it says the same.
-    let said = end_of(result, game.tag("Termination")).map(|end| end.text);
-    match end {
-        Some(end) if said.as_ref() != Some(&end.text) => game.set_tag("Termination", Some(end.text.clone())),
-        None if outcome.is_none() && tag(tags, "Result") != Some("*") => game.set_tag("Termination", None),
-        _ => {}
-    }
+    reading::set_end(&mut game, outcome, end);
     write_tree(tree, live, &mut game);
     game.to_string()
 }
@@ -375,6 +301,7 @@ fn add_variation(
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use quintain_core::board::Color;
     use quintain_engine::UnknownGame;
     use std::collections::BTreeMap;
 
@@ -472,14 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn a_result_does_not_say_why() {
-        let end = |result: &str, termination: &str| end_of(result, Some(termination)).map(|end| end.text);
-        assert_eq!(end("0-1", "normal").as_deref(), Some("Black wins"));
-        assert_eq!(end("0-1", "Time forfeit").as_deref(), Some("Black wins, time forfeit"));
-        assert_eq!(end("1-0", "hikaru won by resignation").as_deref(), Some("hikaru won by resignation"));
-        assert_eq!(end("1/2-1/2", "").as_deref(), Some("Draw"));
-        assert_eq!(end("*", "unterminated"), None);
-        // The position decides.
+    fn the_position_decides_over_the_result() {
         let record = one("1. f3 e5 2. g4 Qh4# 1-0", "chess");
         assert_eq!(record.saved.end.map(|end| end.score), Some("0-1".into()));
     }
@@ -613,7 +533,8 @@ mod tests {
             let read = there_and_back(&saved);
             prop_assert_eq!(seen(&read), seen(&saved));
             if end == 2 {
-                prop_assert_eq!(tag(&read.tags, "White"), tag(&saved.tags, "White"));
+                let white = |game: &SavedGame| game.players()[0].clone();
+                prop_assert_eq!(white(&read), white(&saved));
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The commands of a game in the terminal.
 
-use super::{TerminalGame, seconds, words};
+use super::{TerminalGame, files, seconds, words};
 use crate::board::{Tag, square_name};
 use crate::engine::{Engine, NAMES};
 use crate::search::{Endgames, Limits};
@@ -43,14 +43,21 @@ const COMMANDS: &[(&str, &str, &str)] = &[
     ("self", "", "the engine plays both sides; Ctrl-C stops it"),
     ("resign", "", "give up"),
     ("draw", "", "offer a draw"),
-    ("new", "[GAME]", "start a new game, or play another game"),
+    ("new", "[GAME]", "start a new game, or play another game, with the players of the command line"),
     ("fen", "", "the position as FEN, a line of text"),
     ("load", "FILE or FEN", "open a game from a file, or go on from this position"),
     ("next", "[N]", "step forward through the moves taken back or stepped over"),
-    ("previous", "[N]", "step back by a move, or N moves, of either side"),
+    (
+        "previous",
+        "[N]",
+        "look at the position a move, or N moves, of either side before; a move there goes on from there",
+    ),
     ("save", "FILE", "write the moves to a file, in the form of PGN"),
     ("quit", "", "leave; also Ctrl-D"),
 ];
+
+/// What is said where the moves after an earlier position no longer belong to the game.
+const GOES_ON: &str = "The game goes on from here.\n";
 
 /// Aliases of commands.
 const ALIASES: &[(&str, &str)] = &[
@@ -159,7 +166,11 @@ impl TerminalGame {
                 self.game.live.settings.engine = [false, false];
                 self.complain("Two people play now. With go the engine makes a move for either.")
             }
+            "self" if self.game.live.outcome().is_some() => {
+                self.complain("The game is over. Type new or undo.")
+            }
             "self" => {
+                self.go_on_here()?;
                 self.game.live.settings.engine = [true, true];
                 self.complain("The engine plays both sides now.")
             }
@@ -316,14 +327,17 @@ impl TerminalGame {
     }
 
     fn undo(&mut self, rest: &str) -> Result<ControlFlow<()>> {
-        let Ok(times) = (if rest.is_empty() { Ok(1) } else { rest.parse::<usize>() }) else {
+        let Some(times) = files::count(rest) else {
             return self.complain("undo takes a number of moves.");
         };
+        let later = self.game.later();
         if !self.game.take_back(times) {
             return self.complain("There is no such move to take back.");
         }
         self.asked = false;
-        self.game.stop_self_play();
+        if later > 0 {
+            self.console.say(GOES_ON)?;
+        }
         self.show()?;
         Ok(ControlFlow::Continue(()))
     }
@@ -332,7 +346,11 @@ impl TerminalGame {
         if self.game.live.outcome().is_some() {
             return self.complain("The game is over. Type new or undo.");
         }
-        if self.game.live.person().is_some() {
+        self.go_on_here()?;
+        if self.game.live.engine_is_to_move() {
+            // It waited at an earlier position.
+            Ok(ControlFlow::Continue(()))
+        } else if self.game.live.person().is_some() {
             let players = &mut self.game.live.settings.engine;
             *players = players.map(|engine| !engine);
             let side = !self.game.live.session().side();
@@ -343,9 +361,26 @@ impl TerminalGame {
         }
     }
 
+    /// From an earlier position the game goes on there.
+    fn go_on_here(&mut self) -> Result<()> {
+        if self.game.later() > 0 {
+            self.game.go_on_here();
+            self.asked = false;
+            self.console.say(GOES_ON)?;
+        }
+        Ok(())
+    }
+
+    /// Why no side can end the game now.
+    fn no_end(&self) -> Option<String> {
+        let later = self.game.later();
+        let over = self.game.outcome().map(|_| "The game is over already.".into());
+        over.or_else(|| (later > 0).then(|| format!("This is an earlier position; type next {later} first.")))
+    }
+
     fn resign(&mut self) -> Result<ControlFlow<()>> {
-        if self.game.live.outcome().is_some() {
-            return self.complain("The game is over already.");
+        if let Some(reason) = self.no_end() {
+            return self.complain(&reason);
         }
         let side = self.game.live.person().unwrap_or(self.game.live.session().side());
         self.game.live.end = Some(End::resigned(side));
@@ -354,8 +389,8 @@ impl TerminalGame {
     }
 
     fn offer_draw(&mut self) -> Result<ControlFlow<()>> {
-        if self.game.live.outcome().is_some() {
-            return self.complain("The game is over already.");
+        if let Some(reason) = self.no_end() {
+            return self.complain(&reason);
         }
         if self.game.live.person().is_some() {
             if is_early_for_draw(self.game.played.len()) {
@@ -384,8 +419,15 @@ impl TerminalGame {
         let same = name == self.game.info.name;
         self.game.live.engine.open(&name);
         self.forget_game();
+        let others = self.game.live.settings.engine != self.players;
+        if others {
+            self.set_players(self.players);
+        }
         if !same {
             self.greet()?;
+        }
+        if others && (same || !self.console.watched) {
+            self.console.say(&format!("{}\n", self.players(["White", "Black"])))?;
         }
         self.show()?;
         Ok(ControlFlow::Continue(()))
@@ -397,15 +439,25 @@ impl TerminalGame {
             return self.complain(&format!("The game is over: {}. Type new, undo or quit.", end.text));
         }
         let side = self.game.live.session().side();
+        let goes_on = self.game.leaves_line(text);
+        if goes_on && self.game.live.person() == Some(!side) {
+            return self
+                .complain("The engine is to move here: go lets it, previous and next show other positions.");
+        }
         match self.game.play(text) {
             Ok(mv) => {
+                if goes_on {
+                    self.asked = false;
+                    self.console.say(GOES_ON)?;
+                }
                 self.console.say(&format!(
                     "{}: {}\n",
                     self.game.player(side),
                     words::with_coordinates(&mv)
                 ))?;
                 // If the engine answers, the board is shown after its move.
-                if self.game.live.outcome().is_some() || !self.game.live.engine_is_to_move() {
+                let waits = self.game.later() > 0 || !self.game.live.engine_is_to_move();
+                if waits || self.game.live.outcome().is_some() {
                     self.show()?;
                 }
                 Ok(ControlFlow::Continue(()))

@@ -1,7 +1,8 @@
 //! Files of games in the terminal: saving, loading, stepping through, and keeping unfinished games.
 
-use super::TerminalGame;
 use super::console::{Console, Input};
+use super::game::Played;
+use super::{Args, TerminalGame};
 use crate::board::Color;
 use crate::notation::pgn;
 use crate::tools::{games, text};
@@ -12,6 +13,7 @@ use quintain_play::game::{Settings, level, reading, time};
 use quintain_play::library::{Entry, Library, Place, SavedGame};
 use std::io;
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 /// Where a game is kept in the library.
 pub(super) struct Kept {
@@ -57,21 +59,20 @@ impl TerminalGame {
         let name = |side: Color| {
             if self.game.live.settings.engine[side.index()] { &engine } else { &person }.as_str()
         };
-        let (info, end) = (&self.game.info, self.game.live.outcome());
-        let result = end.as_ref().map_or("*", |end| &end.score);
-        let ply = |san: &str| pgn::Ply { san: san.to_owned(), ..pgn::Ply::default() };
-        pgn::Game {
-            moves: self.game.played.iter().map(|played| ply(&played.info.san)).collect(),
-            ..reading::played(
-                info,
-                "in the terminal",
-                time::date() / 1000,
-                Color::BOTH.map(name),
-                &self.game.start.fen(),
-                result,
-            )
-        }
-        .to_string()
+        let mut game = if self.game.tags.is_empty() {
+            let (players, start) = (Color::BOTH.map(name), self.game.start.fen());
+            let saved = self.keep.as_ref().and_then(|kept| kept.saved.as_ref());
+            let begun = saved.map(|saved| saved.begun).filter(|&begun| begun > 0);
+            let begun = begun.unwrap_or_else(time::date) / 1000;
+            reading::played(&self.game.info, "in the terminal", begun, players, &start, "*")
+        } else {
+            let tags = self.game.tags.clone();
+            reading::ours(&*self.game.start, pgn::Game { tags, ..pgn::Game::default() })
+        };
+        let ply = |played: &Played| pgn::Ply { san: played.info.san.clone(), ..pgn::Ply::default() };
+        game.moves = self.game.line().map(ply).collect();
+        reading::set_end(&mut game, self.game.outcome().as_ref(), self.game.end());
+        game.to_string()
     }
 
     pub(super) fn save(&self, name: &str) -> Result<ControlFlow<()>> {
@@ -96,8 +97,7 @@ impl TerminalGame {
             return self.complain("Name a file, like: load game.pgn, or give a position as FEN.");
         }
         let path = games::path(what);
-        // A FEN has several words, but the name of a file may have too.
-        if !path.is_file() && what.contains(char::is_whitespace) {
+        if !path.is_file() && is_fen(what) {
             if let Err(error) = self.game.live.engine.game_mut().set_position(Some(what), &[]) {
                 return self.complain(&format!("{error}."));
             }
@@ -118,9 +118,11 @@ impl TerminalGame {
         for complaint in complaints {
             self.console.say(&text::paragraph("", &format!("{complaint}."), self.console.width()))?;
         }
-        self.complain(
-            "previous and next step through the game. You can go on with it for both sides, and go lets the engine move.",
-        )
+        let how = match self.game.outcome() {
+            None => "You can go on with it for both sides, and go lets the engine move.",
+            Some(_) => "A move at an earlier position goes on from there.",
+        };
+        self.complain(&format!("previous and next step through the game. {how}"))
     }
 
     /// Goes to the end of the first game of a PGN, and returns what could not be read.
@@ -139,39 +141,34 @@ impl TerminalGame {
         if !reading.game.variations.is_empty() {
             complaints.push("variations are not loaded".into());
         }
+        let annotated = |ply: &pgn::Ply| ply.comment.is_some() || !ply.nags.is_empty();
+        if reading.game.comment.is_some() || reading.game.moves.iter().any(annotated) {
+            complaints.push("comments and annotations are not loaded".into());
+        }
         self.game.live.engine.game_mut().set_position(Some(&session.fen()), &[])?;
         self.forget_game();
         for text in moves {
             self.game.play(&text).map_err(anyhow::Error::msg)?;
         }
+        let session = self.game.live.session();
+        let (tags, end) = reading::tags_and_end(reading.game, session);
+        self.game.live.end = end.filter(|_| session.outcome().is_none());
+        self.game.tags = tags;
         Ok(complaints)
     }
 
     // ---- Steps ------------------------------------------------------------------------------------------
 
-    /// Steps through the game; the engine does not answer.
+    /// Steps through the game, which stays as it is; the engine waits until its end is reached again.
     pub(super) fn step(&mut self, times: &str, forward: bool) -> Result<ControlFlow<()>> {
-        let Ok(times) = (if times.is_empty() { Ok(1) } else { times.parse::<usize>() }) else {
+        let Some(times) = count(times) else {
             return self.complain("previous and next take a number of moves.");
         };
-        self.game.live.end = None;
-        let mut done = 0;
-        while done < times.max(1) {
-            let stepped = if forward {
-                self.game.ahead.last().cloned().is_some_and(|next| self.game.play(&next).is_ok())
-            } else {
-                self.game.step_back()
-            };
-            if !stepped {
-                break;
-            }
-            done += 1;
-        }
+        let done = (0..times).take_while(|_| self.game.step(forward)).count();
         if done == 0 {
             let edge = if forward { "end" } else { "beginning" };
             return self.complain(&format!("This is the {edge} of the game."));
         }
-        self.game.live.settings.engine = [false, false];
         self.show()?;
         Ok(ControlFlow::Continue(()))
     }
@@ -213,8 +210,9 @@ impl TerminalGame {
             }
             None => SavedGame::new(settings, time::date()),
         };
-        saved.set_line(self.game.played.iter().map(|played| played.info.text.as_str()));
-        saved.end = live.outcome();
+        saved.set_line(self.game.line().map(|played| played.info.text.as_str()));
+        saved.end = self.game.outcome();
+        saved.tags.clone_from(&self.game.tags);
         saved
     }
 
@@ -230,28 +228,28 @@ impl TerminalGame {
         Ok(())
     }
 
-    /// Asks whether to continue an unfinished game; true if it goes on.
-    pub(super) fn offer_left_game(&mut self) -> Result<bool> {
-        let Some(kept) = &self.keep else { return Ok(false) };
+    /// Asks whether to continue an unfinished game; true if it goes on, `None` if the person leaves. It stays as it was
+    /// where the command line says nothing else.
+    pub(super) fn offer_left_game(&mut self, args: &Args) -> Result<Option<bool>> {
+        let Some(kept) = &self.keep else { return Ok(Some(false)) };
         let last = match kept.library.unfinished(self.game.info.name) {
             Ok(last) => last.filter(|entry| entry.heading.plies > 0),
             Err(error) => {
                 self.console.say(&format!("The games cannot be listed: {error:#}.\n"))?;
-                return Ok(false);
+                return Ok(Some(false));
             }
         };
-        let Some(Entry { id, heading }) = last else { return Ok(false) };
+        let Some(Entry { id, heading }) = last else { return Ok(Some(false)) };
         let date = heading.date.replace('.', "-");
         let opened = kept.library.open(&id).map_err(anyhow::Error::from).and_then(|(place, saved)| {
             self.replay(&saved).map_err(|error| kept.library.unreadable(&id, &error))?;
             Ok((place, saved))
         });
-        let engine = self.game.live.settings.engine;
         let (place, saved) = match opened {
             Ok(opened) => opened,
             Err(error) => {
                 self.console.say(&format!("There is an unfinished game of {date}, but {error:#}.\n"))?;
-                return Ok(false);
+                return Ok(Some(false));
             }
         };
         let moves: Vec<String> = saved.line().into_iter().map(|at| saved.nodes[at].text.clone()).collect();
@@ -262,20 +260,24 @@ impl TerminalGame {
         }
         let number = moves.len().div_ceil(2);
         self.console.say(&format!("There is an unfinished game of {date}, after move {number}.\n"))?;
-        let goes_on = wants(&mut self.console)?;
+        let Some(goes_on) = wants(&mut self.console)? else { return Ok(None) };
         if goes_on {
             self.set_skill(saved.settings.level)?;
-            self.game.live.settings.engine = saved.settings.engine;
-            self.flipped = self.game.live.settings.engine == [true, false];
+            let names_players = args.two || args.black;
+            self.set_players(if names_players { self.players } else { saved.settings.engine });
+            if args.time.is_none() && args.depth.is_none() && args.nodes.is_none() {
+                self.limits.move_time = Some(Duration::from_secs_f64(saved.settings.seconds));
+            }
+            self.game.tags.clone_from(&saved.tags);
             if let Some(kept) = &mut self.keep {
                 (kept.place, kept.saved) = (Some(place), Some(saved));
             }
         } else {
             self.game.live.engine.game_mut().set_position(None, &[])?;
             self.forget_game();
-            self.game.live.settings.engine = engine;
+            self.set_players(self.players);
         }
-        Ok(goes_on)
+        Ok(Some(goes_on))
     }
 
     /// Are the moves of a saved game legal?
@@ -289,13 +291,28 @@ impl TerminalGame {
     }
 }
 
-fn wants(console: &mut Console) -> Result<bool> {
+/// Is this a position and no name of a file, which may have several words too? The second word of a FEN is the side to
+/// move.
+fn is_fen(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    words.next().is_some_and(|ranks| ranks.contains('/')) && words.next().is_some_and(|side| side.len() == 1)
+}
+
+/// A number of moves: one if nothing is said, and never none.
+pub(super) fn count(text: &str) -> Option<usize> {
+    let count = if text.is_empty() { Ok(1) } else { text.parse() };
+    count.ok().filter(|&count| count > 0)
+}
+
+/// Does the game go on? `None` if the person leaves.
+fn wants(console: &mut Console) -> Result<Option<bool>> {
     loop {
         let words = ["yes", "no"].map(str::to_owned).to_vec();
-        let Input::Line(line) = console.read("Continue it? (yes or no) ", words)? else { return Ok(true) };
+        let Input::Line(line) = console.read("Continue it? (yes or no) ", words)? else { return Ok(None) };
         match line.trim().to_lowercase().as_str() {
-            "" | "y" | "yes" => return Ok(true),
-            "n" | "no" => return Ok(false),
+            "" | "y" | "yes" => return Ok(Some(true)),
+            "n" | "no" => return Ok(Some(false)),
+            "quit" => return Ok(None),
             _ => {}
         }
     }

@@ -37,7 +37,7 @@ impl TerminalGame {
 
     /// Shows the mistakes of the game so far.
     pub(super) fn analyse(&mut self) -> Result<ControlFlow<()>> {
-        if self.game.played.is_empty() {
+        if self.game.line().next().is_none() {
             return self.complain("There are no moves yet.");
         }
         let options =
@@ -47,7 +47,7 @@ impl TerminalGame {
             limits: Limits { move_time: Some(TIME), ..Limits::default() },
         };
         analyst.engine.game_mut().set_position(Some(&self.game.start.fen()), &[])?;
-        let moves: Vec<String> = self.game.played.iter().map(|played| played.info.text.clone()).collect();
+        let moves: Vec<String> = self.game.line().map(|played| played.info.text.clone()).collect();
         let (status, width) = (self.console.status_line(), self.console.width());
         let mut done = 0;
         self.interruption.happened.store(false, Relaxed);

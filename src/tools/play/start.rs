@@ -52,7 +52,10 @@ pub fn usual_level(console: &mut Console) -> Result<Option<u32>> {
                     folder::prefer(|kept| kept.level = Some(level));
                     return Ok(Some(level));
                 }
-                Err(reason) => console.say(&format!("{}: {reason}.\n", text::shown(wanted)))?,
+                Err(reason) => {
+                    let complaint = format!("{}: {reason}.", text::shown(wanted));
+                    console.say(&text::paragraph("", &complaint, console.width()))?;
+                }
             },
         }
     }

@@ -40,13 +40,7 @@ impl TerminalGame {
             (true, false) => ["White (outlined, capital letters)", "Black (filled, small letters)"],
             (true, true) => ["White", "Black"],
         };
-        let who = match (self.game.live.person(), self.game.live.settings.engine[0]) {
-            (Some(Color::White), _) => format!("You are {white}; the engine is Black."),
-            (Some(Color::Black), _) => format!("You are {black}; the engine is White."),
-            (None, false) => format!("Two people play: {white} and {black}."),
-            (None, true) => format!("The engine plays {white} and {black}."),
-        };
-        text += &text::paragraph("", &who, width);
+        text += &text::paragraph("", &self.players([white, black]), width);
         if self.game.live.settings.engine != [false, false] {
             text += &format!("{}\n", self.skill());
         }
@@ -68,6 +62,16 @@ impl TerminalGame {
             }
         }
         self.console.say(&text)
+    }
+
+    /// Who plays, as a sentence. The sides have these names where people play them.
+    pub(super) fn players(&self, [white, black]: [&str; 2]) -> String {
+        match (self.game.live.person(), self.game.live.settings.engine[0]) {
+            (Some(Color::White), _) => format!("You are {white}; the engine is Black."),
+            (Some(Color::Black), _) => format!("You are {black}; the engine is White."),
+            (None, false) => format!("Two people play: {white} and {black}."),
+            (None, true) => format!("The engine plays {white} and {black}."),
+        }
     }
 
     /// The board, if it is drawn after each move, and the status.
@@ -140,6 +144,10 @@ impl TerminalGame {
             let session = self.game.live.session();
             if let Some(remark) = session.comes_first().or_else(|| session.remark()) {
                 text += &text::paragraph("", &format!("{remark}."), self.console.width());
+            }
+            let later = self.game.later();
+            if later > 0 {
+                text += &format!("This is an earlier position. next {later} leads back to the last one.\n");
             }
         }
         self.console.say(&text)

@@ -1,5 +1,6 @@
 //! Games of a PGN, move by move: in SAN, as most programs write them, and in XBoard's own notation.
 
+use super::End;
 use super::time::utc;
 use anyhow::{Context, Result, anyhow, ensure};
 use quintain_core::board::Color;
@@ -16,6 +17,17 @@ pub const MAX_PLIES: usize = 20_000;
 const STANDARD: &str = "chess";
 /// How other programs call it in the tag Variant.
 const STANDARD_NAMES: [&str; 4] = ["standard", "normal", "from position", "orthodox"];
+
+/// The tags that every game has, in this order, and what stands for an unknown value.
+const ROSTER: [(&str, &str); 7] = [
+    ("Event", "?"),
+    ("Site", "?"),
+    ("Date", "????.??.??"),
+    ("Round", "?"),
+    ("White", "?"),
+    ("Black", "?"),
+    ("Result", "*"),
+];
 
 /// A game whose moves were interpreted.
 pub struct Reading {
@@ -250,6 +262,69 @@ pub fn played(
     game
 }
 
+/// The tags of a game that was read, with those that every game must have, and how it ended: by the rules in its last
+/// position, or else as it says.
+pub fn tags_and_end(mut game: Game, last: &dyn Session) -> (Vec<(String, String)>, Option<End>) {
+    let said = Some(game.result.as_str()).filter(|result| !result.is_empty());
+    let result = said.or(game.tag("Result")).unwrap_or("*").to_owned();
+    let by_rules = last.outcome().map(End::of);
+    let end = by_rules.or_else(|| end_of(&result, game.tag("Termination")));
+    for (name, value) in ROSTER {
+        if game.tag(name).is_none() {
+            game.tags.push((name.to_owned(), value.to_owned()));
+        }
+    }
+    game.set_tag("Result", Some(result));
+    (game.tags, end)
+}
+
+/// Sets result and tags by how a game ended, if it did; `end` is the same if it does not follow from the last position.
+pub fn set_end(game: &mut Game, outcome: Option<&End>, end: Option<&End>) {
+    let result = outcome.map_or("*", |end| &end.score);
+    let was_open = game.tag("Result") == Some("*");
+    // What other programs say stays where it says the same.
+    let said = end_of(result, game.tag("Termination")).map(|end| end.text);
+    match end {
+        Some(end) if said.as_ref() != Some(&end.text) => game.set_tag("Termination", Some(end.text.clone())),
+        None if outcome.is_none() && !was_open => game.set_tag("Termination", None),
+        _ => {}
+    }
+    game.set_tag("Result", Some(result.to_owned()));
+    game.result = result.to_owned();
+}
+
+/// The end of a game with this result, which does not follow from its position, by the tag Termination.
+fn end_of(result: &str, termination: Option<&str>) -> Option<End> {
+    // The values that the standard knows; others are sentences.
+    const KNOWN: [&str; 8] = [
+        "abandoned",
+        "adjudication",
+        "death",
+        "emergency",
+        "normal",
+        "rules infraction",
+        "time forfeit",
+        "unterminated",
+    ];
+    let winner = match result {
+        "1-0" => Some(Color::White),
+        "0-1" => Some(Color::Black),
+        "1/2-1/2" => None,
+        _ => return None,
+    };
+    let known = |text: &str| KNOWN.into_iter().find(|known| known.eq_ignore_ascii_case(text));
+    let outcome = winner.map_or("Draw".into(), |winner| format!("{winner} wins"));
+    let text = match termination.map(str::trim).filter(|text| !text.is_empty()) {
+        None => outcome,
+        Some(text) => match known(text) {
+            None => text.to_owned(),
+            Some("normal" | "unterminated") => outcome,
+            Some(known) => format!("{outcome}, {known}"),
+        },
+    };
+    Some(winner.map_or_else(|| End::draw(text.clone()), |winner| End::won(winner, text.clone())))
+}
+
 /// Sets the tags of the first position; `None` for the start of the game.
 pub fn set_start(game: &mut Game, fen: Option<String>) {
     game.set_tag("SetUp", fen.is_some().then(|| "1".into()));
@@ -312,6 +387,16 @@ mod tests {
         ("chess", include_str!("../../../../engine-tests/games/chess.pgn")),
         ("grand", include_str!("../../../../engine-tests/games/grand.pgn")),
     ];
+
+    #[test]
+    fn a_result_does_not_say_why() {
+        let end = |result: &str, termination: &str| end_of(result, Some(termination)).map(|end| end.text);
+        assert_eq!(end("0-1", "normal").as_deref(), Some("Black wins"));
+        assert_eq!(end("0-1", "Time forfeit").as_deref(), Some("Black wins, time forfeit"));
+        assert_eq!(end("1-0", "hikaru won by resignation").as_deref(), Some("hikaru won by resignation"));
+        assert_eq!(end("1/2-1/2", "").as_deref(), Some("Draw"));
+        assert_eq!(end("*", "unterminated"), None);
+    }
 
     #[test]
     fn of_many_faults_the_first_are_told() {
