@@ -1230,6 +1230,22 @@ fn puzzles_are_solved_in_the_terminal() {
 }
 
 #[test]
+fn examples_of_puzzles_find_some() {
+    let help = quintain(&["puzzle", "--help"], "").out;
+    let page = include_str!("../docs/puzzles.md");
+    let commands = help.lines().chain(page.lines()).filter_map(|line| line.trim().strip_prefix("quintain "));
+    let examples: Vec<Vec<&str>> = commands
+        .map(|command| command.split(' ').collect::<Vec<_>>())
+        .filter(|words| words[0] == "puzzle" && !words.contains(&"--file"))
+        .collect();
+    assert_eq!(examples.len(), 4, "{examples:?}");
+    for words in examples {
+        let run = quintain(&words, "quit\n");
+        assert_eq!((run.code, run.err.as_str()), (Some(0), ""), "{words:?}");
+    }
+}
+
+#[test]
 fn a_match_becomes_a_report_and_puzzles() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();

@@ -166,3 +166,27 @@ fn greet_person() {
         output::note!("To play here, leave and type: quintain play canyon (more: quintain --help)");
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quintain_handbook as handbook;
+
+    /// A command in the running text may be named without what it needs, as in "by `quintain study report`".
+    #[test]
+    fn commands_of_the_handbook_are_read() {
+        let program = with_negative_numbers(Cli::command());
+        for game in handbook::GAMES {
+            let page = handbook::page(game).expect("a page");
+            let pieces = page.split('`').skip(1).step_by(2);
+            let commands: Vec<&str> = pieces.filter(|text| text.starts_with("quintain ")).collect();
+            assert!(commands.len() > 5, "{game}");
+            for command in commands {
+                let words = shlex::split(command).expect("quotation marks");
+                let is_name = words[1..].iter().try_fold(&program, |named, word| named.find_subcommand(word));
+                let read = program.clone().try_get_matches_from(&words);
+                assert!(is_name.is_some() || read.is_ok(), "{game}: {command}: {}", read.unwrap_err());
+            }
+        }
+    }
+}

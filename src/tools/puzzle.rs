@@ -19,7 +19,7 @@ and the next puzzle suits it.
 
 Examples:
   quintain puzzle canyon
-  quintain puzzle gast --tag exchange --levels 4-10")]
+  quintain puzzle gast --tag fork --levels 4-10")]
 pub struct Args {
     /// The game; without it you are asked which
     game: Option<String>,

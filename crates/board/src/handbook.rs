@@ -303,6 +303,7 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use quintain_core::board::square_name;
 
     fn page(text: &str) -> Result<HandbookView> {
         HandbookView::of(GameView::of(&*engine::open("canyon").unwrap()), text)
@@ -322,6 +323,35 @@ mod tests {
         }
         assert!(HandbookView::new("chess").err().unwrap().to_string().contains("no page of chess"));
         assert!(HandbookView::new("ludo").is_err());
+    }
+
+    #[test]
+    fn captions_name_pieces_where_they_stand() {
+        let mut seen = 0;
+        for name in quintain_handbook::GAMES {
+            let HandbookView { game, boards, .. } = HandbookView::new(name).unwrap();
+            let squares: Vec<String> = game.squares.iter().copied().map(square_name).collect();
+            // The longest first: a super pawn is no pawn.
+            let mut kinds: Vec<_> = game.pieces.iter().collect();
+            kinds.sort_by_key(|kind| std::cmp::Reverse(kind.name.len()));
+            for DrawnBoard { text, position, .. } in boards {
+                let mut lower = text.to_lowercase().replace(" on ", " ");
+                for kind in &kinds {
+                    let letter = kind.letter.to_ascii_lowercase();
+                    lower = lower.replace(&kind.name.to_lowercase(), &format!("#{letter}"));
+                }
+                let words: Vec<&str> = lower.split([' ', ',', ':', ';']).collect();
+                for pair in words.windows(2) {
+                    let place = squares.iter().position(|square| square == pair[1]);
+                    if let (Some(kind), Some(place)) = (pair[0].strip_prefix('#'), place) {
+                        let stands = position.pieces[place].to_lowercase();
+                        assert!(stands.starts_with(&kind[..1]), "{name}: {text}: {}", pair[1]);
+                        seen += 1;
+                    }
+                }
+            }
+        }
+        assert!(seen > 100, "{seen}");
     }
 
     #[test]
