@@ -9,11 +9,13 @@ pub const TESTS: &[Test] = tests!("layout::":
     every_state_fits_every_screen,
     the_graph_ends_where_nothing_is_known,
     dialogs_do_not_scroll_inside,
+    dialogs_open_at_their_top,
+    moves_and_times_stay_in_one_piece,
 );
 
-/// Width and height in pixels: phone, tablet, laptops, desktop, 4K.
-const SIZES: [(u32, u32); 6] =
-    [(360, 740), (768, 1024), (1280, 800), (1366, 650), (1920, 1080), (3840, 2160)];
+/// Width and height in pixels: phone, tablets, laptops, desktop, 4K.
+const SIZES: [(u32, u32); 8] =
+    [(360, 740), (768, 1024), (1280, 800), (1024, 768), (1280, 720), (1366, 650), (1920, 1080), (3840, 2160)];
 
 /// The name of a state, and how to come to it.
 type State = (&'static str, fn(&mut Page));
@@ -73,6 +75,25 @@ const STATES: &[State] = &[
         page.new_game("gast14", Some("8k5/14/14/14/14/14/14/14/14/14/14/4K9 w - - 0 1"), PEOPLE);
         page.wait("document.querySelectorAll('.captured .piece-icon').length > 30");
     }),
+    ("openings and analysis", |page| {
+        page.new_game("canyon", None, PEOPLE);
+        page.click("#openings summary");
+        page.wait("document.querySelectorAll('#openings-moves tr').length > 3");
+        play(page, "d4 b5");
+        page.command(&json!({ "command": "engine", "threads": 1, "hash": 16, "lines": 3 }));
+        let node = live(page);
+        page.command(&json!({ "command": "analyse", "node": node }));
+        page.wait("document.querySelectorAll('#lines li').length === 3");
+    }),
+    ("openings, analysis and the graph", |page| {
+        page.command(&json!({ "command": "annotate", "on": true }));
+        page.wait("!document.getElementById('graph').hidden");
+    }),
+    ("a long comment", |page| {
+        let node = live(page);
+        page.command(&json!({ "command": "comment", "node": node, "text": "many words ".repeat(180) }));
+        page.wait("document.getElementById('moves').scrollHeight > 500");
+    }),
 ];
 
 /// Dialogs, and the buttons that open them.
@@ -118,7 +139,7 @@ const FAULTS: &str = "(() => {
     const controls = 'main button, main input:not([type=checkbox]), main select, header a, header button';
     for (const node of document.querySelectorAll(controls)) {
         const at = box(node);
-        if (!at.width || node.closest('.moves, #lines, #verdict-list, .picker')) continue;
+        if (!at.width || node.closest('.moves, #lines, #verdict-list, #openings-moves, .picker')) continue;
         const within = (outer, side) => at.left >= outer.left - 1 && at.right <= outer.right + 1
             && (side === 'width' || at.top >= outer.top - 1 && at.bottom <= outer.bottom + 1);
         const screen = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
@@ -133,6 +154,7 @@ const FAULTS: &str = "(() => {
     const rows = moves.clientHeight / box(row).height;
     row.remove();
     if (rows < 5.9) faults.push(`${rows} rows of moves`);
+    if (moves.clientHeight > innerHeight) faults.push(`the list of moves is ${moves.clientHeight} high`);
     const board = box(document.querySelector('#board svg'));
     if (board.left < 0 || board.right > innerWidth || desktop && board.bottom > innerHeight)
         faults.push('the board is not on the screen');
@@ -205,5 +227,67 @@ fn dialogs_do_not_scroll_inside() {
         }
         page.key("Escape");
         page.wait(&format!("!document.getElementById('{name}-dialog').open"));
+    }
+}
+
+fn dialogs_open_at_their_top() {
+    let home = home();
+    let (_board, url) = board(&home, "superchess");
+    let Some(browser) = Browser::start(&[]) else { return };
+    let mut page = browser.board(&url);
+    resize(&mut page, SIZES[0]);
+    for name in DIALOGS.into_iter().chain(["keys", "share", "library", "comment", "resign"]) {
+        page.eval(&format!("document.getElementById('{name}').click()"));
+        page.wait("!!document.querySelector('dialog[open]')");
+        let scrolled = page.eval(
+            "(box => [box, ...box.querySelectorAll('*')].filter(node => node.scrollTop > 0).length)
+                (document.querySelector('dialog[open]'))",
+        );
+        assert_eq!(scrolled, 0, "{name}");
+        if name == "keys" {
+            // What a key does stands below it, and has the whole width.
+            let widths =
+                "['.key-list', '.key-list dd'].map(part => document.querySelector(part).clientWidth)";
+            let widths = page.eval(widths);
+            assert_eq!(widths[0], widths[1]);
+        }
+        page.eval("document.querySelector('dialog[open]').close()");
+    }
+}
+
+fn moves_and_times_stay_in_one_piece() {
+    let home = home();
+    let (_board, url) = board(&home, "superchess");
+    let Some(browser) = Browser::start(&[]) else { return };
+    let mut page = browser.board(&url);
+    page.new_game("superchess", None, PEOPLE);
+    play(&mut page, "S@e2,S@g2 S@e9,S@g9");
+    page.wait("document.querySelectorAll('#moves .time').length === 2");
+    // The list scrolls, and something stands beside the moves for which there is no room.
+    let node = live(&mut page);
+    page.command(&json!({ "command": "comment", "node": node, "text": "many words ".repeat(180) }));
+    page.wait("document.getElementById('moves').scrollHeight > 500");
+    page.eval(
+        "document.querySelectorAll('#moves .time').forEach(time => time.textContent += ' 10:00:00'); null",
+    );
+    for size in SIZES {
+        resize(&mut page, size);
+        let broken = page.eval(
+            "(() => {
+                const broken = [], range = document.createRange();
+                for (const move of document.querySelectorAll('#moves > .move')) {
+                    const row = move.getBoundingClientRect();
+                    const words = document.createTreeWalker(move, NodeFilter.SHOW_TEXT);
+                    while (words.nextNode()) {
+                        range.selectNodeContents(words.currentNode);
+                        const [at, ...more] = range.getClientRects();
+                        if (more.length || at.bottom > row.bottom + 1 || at.right > row.right + 1)
+                            broken.push(words.currentNode.data);
+                    }
+                }
+                return broken;
+            })()",
+        );
+        assert_eq!(broken, json!([]), "{}x{}", size.0, size.1);
     }
 }

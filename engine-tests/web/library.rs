@@ -15,6 +15,7 @@ pub const TESTS: &[Test] = tests!("library::":
     a_text_that_does_not_say_which_game_it_is_is_asked_about,
     an_address_names_a_kind_of_game_or_a_game,
     two_boards_with_one_folder_lose_no_move,
+    the_list_is_read_again_when_a_game_cannot_be_deleted,
     a_game_that_cannot_be_read_is_set_aside,
     a_person_is_told_while_games_cannot_be_saved,
 );
@@ -195,6 +196,43 @@ fn two_boards_with_one_folder_lose_no_move() {
     two.wait(
         "document.getElementById('library-error').textContent === 'The game is open in another program.'",
     );
+}
+
+fn the_list_is_read_again_when_a_game_cannot_be_deleted() {
+    let home = tempfile::tempdir().expect("a folder");
+    let (_first, url) = board(&home, "chess");
+    let Some(browser) = Browser::start(&[]) else { return };
+    let mut one = browser.board(&url);
+    play(&mut one, "chess", &["e2e4"]);
+    let (_second, url) = board(&home, "canyon");
+    let mut two = browser.board(&url);
+    open_list(&mut two);
+    // Meanwhile the other program changes the game.
+    let id = one.text("quintain.game.status.saved");
+    let row = format!(".library-row[data-id=\"{id}\"]");
+    let name = format!("document.querySelector('{row} .library-name').textContent");
+    assert_eq!(two.text(&name), "White – Black");
+    one.command(&json!({ "command": "rename", "id": id, "name": "mine" }));
+    let file = home.path().join(format!("quintain/games/{id}.json"));
+    while read(&file)["name"] != "mine" {
+        std::thread::yield_now();
+    }
+    two.click(&format!("{row} [title=Delete]"));
+    two.wait(
+        "document.getElementById('library-error').textContent === 'The game is open in another program.'",
+    );
+    // Its players are told below.
+    assert_eq!(two.text(&name), "mineWhite – Black");
+    // The keyboard is where it was, and a name that is refused stays to be mended.
+    assert_eq!(two.text("document.activeElement.closest('.library-row').dataset.id"), id);
+    two.click(&format!("{row} [title=Rename]"));
+    two.wait("document.activeElement.closest('.library-rename')");
+    two.type_text("yours");
+    two.key("Enter");
+    two.wait(
+        "document.getElementById('library-error').textContent === 'The game is open in another program.'",
+    );
+    assert_eq!(two.text("document.querySelector('.library-rename input').value"), "yours");
 }
 
 fn a_game_that_cannot_be_read_is_set_aside() {

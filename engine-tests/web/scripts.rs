@@ -25,15 +25,20 @@ scripts! {
     what_a_person_prefers_is_kept in "chess",
     a_browser_that_keeps_nothing_will_do in "canyon",
     a_move_in_advance_is_played_when_its_turn_comes in "chess",
+    a_move_in_advance_is_given_up_when_a_move_is_taken_back in "chess",
+    a_number_that_is_missing_is_asked_for in "chess",
     analysis_shows_lines_that_can_be_played in "diamond",
     a_game_is_annotated_loaded_and_saved in "chess",
+    files_are_read_in_the_code_that_they_have in "chess",
     the_editor_gives_the_reason_why_a_position_is_impossible in "superchessfixed",
     the_editor_moves_pieces_and_loses_nothing in "chess",
+    the_editor_goes_back_to_the_set_up_of_super_chess in "superchess",
     captured_pieces_and_times_of_moves_are_shown in "chess",
     moves_after_a_hint_are_marked in "chess",
     the_list_of_moves_keeps_clicks_and_focus in "chess",
     super_chess_is_set_up_with_the_mouse in "superchess",
     what_can_be_typed_is_shown_by_a_legal_move in "chess",
+    a_move_that_is_refused_is_named_as_it_was_typed in "chess",
     rules_are_read_as_a_page in "chess",
     what_was_typed_and_said_stays_with_its_game in "chess",
     a_phone_plays_by_touch in "gast14",
@@ -394,6 +399,61 @@ fn a_move_in_advance_is_played_when_its_turn_comes(page: &mut Page) {
     assert_eq!(page.text("quintain.game.current.move.text"), "e7e5");
 }
 
+fn a_move_in_advance_is_given_up_when_a_move_is_taken_back(page: &mut Page) {
+    page.command(
+        &json!({ "command": "new", "game": "chess", "engine": [false, true], "level": 20, "seconds": 3600 }),
+    );
+    page.wait("quintain.game.status.settings.seconds === 3600");
+    page.play("e2e4");
+    page.wait("quintain.game.status.thinking");
+    page.square("d2");
+    page.square("d4");
+    page.wait("document.querySelectorAll('#board .premove').length === 2");
+    page.click("#back");
+    page.wait("document.getElementById('board').dataset.ply === '0'");
+    page.ready();
+    assert_eq!(page.eval("document.querySelectorAll('#board .premove').length"), 0);
+    assert_eq!(page.eval("quintain.game.nodes.size"), 1);
+}
+
+fn a_number_that_is_missing_is_asked_for(page: &mut Page) {
+    let set = |page: &mut Page, field: &str, value: &str| {
+        page.eval(&format!("document.getElementById('{field}').value = '{value}'"));
+    };
+    let asked = |page: &mut Page, field: &str, error: &str| {
+        page.wait(&format!("document.activeElement.id === '{field}'"));
+        assert_eq!(page.text(&format!("document.getElementById('{error}').textContent")), "", "{field}");
+        set(page, field, "7");
+    };
+    page.click("#new");
+    page.wait("document.getElementById('new-dialog').open");
+    page.click("input[name=side][value=white] + span");
+    set(page, "seconds", "");
+    page.click("#begin");
+    asked(page, "seconds", "new-error");
+    // What is not shown is not asked for.
+    set(page, "seconds", "");
+    page.click("input[name=time][value=own] + span");
+    for field in ["minutes", "increment"] {
+        set(page, field, "");
+        page.click("#begin");
+        asked(page, field, "new-error");
+    }
+    page.click("#begin");
+    page.wait("!document.getElementById('new-dialog').open && quintain.game.status.clock?.[0] > 400_000");
+    page.click("#settings");
+    page.wait("document.getElementById('settings-dialog').open");
+    for field in ["threads", "hash", "line-count"] {
+        set(page, field, "");
+        page.click("#apply");
+        asked(page, field, "settings-error");
+        set(page, field, "1");
+    }
+    set(page, "hash", "");
+    page.click("#settings-dialog [value=cancel]");
+    page.wait("!document.getElementById('settings-dialog').open");
+}
+
 // ---- Analysis -------------------------------------------------------------------------------------------
 
 fn analysis_shows_lines_that_can_be_played(page: &mut Page) {
@@ -481,6 +541,25 @@ fn a_game_is_annotated_loaded_and_saved(page: &mut Page) {
     page.wait("document.querySelectorAll('#board .piece').length === 3");
 }
 
+fn files_are_read_in_the_code_that_they_have(page: &mut Page) {
+    // Latin-1 from the dialog, then UTF-8 with a byte order mark, dropped.
+    page.click("#share");
+    page.wait("document.getElementById('share-dialog').open");
+    page.eval(
+        "window.data = bytes => { const data = new DataTransfer(); \
+         data.items.add(new File([Uint8Array.from(bytes)], 'old.pgn')); return data; }; \
+         window.bytes = (text, letter) => [...text].flatMap(c => c === '?' ? letter : c.charCodeAt(0)); \
+         (field => { field.files = data(bytes('[Variant \"chess\"]\\n\\n1. e4 {sch?n} *', [0xf6])).files; \
+         field.dispatchEvent(new Event('change')); })(document.getElementById('file'))",
+    );
+    page.wait("document.querySelector('#moves .comment')?.textContent === 'schön'");
+    page.eval(
+        "document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, \
+         dataTransfer: data([0xef, 0xbb, 0xbf, ...bytes('[Variant \"chess\"]\\n\\n1. d4 {gr?n} *', [0xc3, 0xbc])]) }))",
+    );
+    page.wait("document.querySelector('#moves .comment')?.textContent === 'grün'");
+}
+
 fn the_editor_gives_the_reason_why_a_position_is_impossible(page: &mut Page) {
     let square = |page: &mut Page, name: &str| page.click(&format!("#edit-board [data-square={name}]"));
     page.click("#edit");
@@ -566,6 +645,26 @@ fn the_editor_moves_pieces_and_loses_nothing(page: &mut Page) {
         page.key("Escape");
         page.wait("!document.querySelector('dialog[open]')");
     }
+}
+
+fn the_editor_goes_back_to_the_set_up_of_super_chess(page: &mut Page) {
+    page.new_game("superchess", None, PEOPLE);
+    let start = page.text("quintain.game.current.position.fen");
+    assert!(start.contains("[SSss]"), "{start}");
+    let shown = format!("document.getElementById('edit-fen').value === '{start}'");
+    page.click("#edit");
+    page.wait(&shown);
+    page.click(".brush[data-brush=q]");
+    page.click("#edit-board [data-square=e5]");
+    page.wait(&format!("!({shown})"));
+    page.click("#edit-undo");
+    page.wait(&shown);
+    page.wait("document.getElementById('edit-dialog').dataset.valid === 'true'");
+    assert_eq!(page.eval("document.getElementById('edit-undo').disabled"), true);
+    page.click("#edit-analyse");
+    page.wait(
+        "!document.querySelector('dialog[open]') && quintain.game.current.position.in_hand.length === 4",
+    );
 }
 
 // ---- What is shown beside the board ---------------------------------------------------------------------
@@ -696,6 +795,18 @@ fn what_can_be_typed_is_shown_by_a_legal_move(page: &mut Page) {
     }
     page.new_game("chess", Some("7k/8/8/8/8/8/5PPP/6RK b - - 0 1"), PEOPLE);
     page.wait("document.getElementById('text').placeholder.startsWith('Type a move: K')");
+}
+
+fn a_move_that_is_refused_is_named_as_it_was_typed(page: &mut Page) {
+    page.new_game("chess", None, PEOPLE);
+    page.ready();
+    page.click("#text");
+    for (typed, begin) in [("bxc3", "bxc3: "), ("Bxc3", "Bxc3: ")] {
+        page.eval("document.getElementById('text').value = ''");
+        page.type_text(typed);
+        page.key("Enter");
+        page.wait(&format!("document.getElementById('notice').textContent.startsWith('{begin}')"));
+    }
 }
 
 fn rules_are_read_as_a_page(page: &mut Page) {

@@ -241,6 +241,13 @@ fn two_tabs_show_the_same_game() {
     let _more: Vec<Page> = (0..4).map(|_| browser.board(&url)).collect();
     one.wait("document.body.dataset.connection === 'asleep'");
     one.call("Page.bringToFront", json!({}));
+    // It plays no move that it would not show.
+    let unseen = one.text("quintain.legal.moves[0].text");
+    one.click("#text");
+    one.type_text(&unseen);
+    one.key("Enter");
+    one.wait("document.getElementById('notice').textContent === 'This tab sleeps.'");
+    assert_eq!(two.eval("quintain.game.nodes.size"), 3);
     one.click("#connection");
     one.wait("document.body.dataset.connection === 'open'");
 }

@@ -213,8 +213,13 @@ fn two_tabs_lose_no_game() {
     two.wait(&format!("{PLY} === '1'"));
     one.wait("document.body.dataset.connection === 'asleep'");
     two.play("e7e5");
-    // The other one can have them back.
+    // Nothing that the other one does takes them away, but it can have them back.
     one.call("Page.bringToFront", json!({}));
+    one.click("#text");
+    one.type_text("c7c5");
+    one.key("Enter");
+    one.wait("document.getElementById('notice').textContent === 'This tab sleeps.'");
+    assert_eq!(two.text("document.body.dataset.connection"), "open");
     one.click("#connection");
     one.wait(&format!("{PLY} === '2' && document.body.dataset.connection === 'open'"));
     two.wait("document.body.dataset.connection === 'asleep'");

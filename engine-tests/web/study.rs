@@ -1,7 +1,7 @@
 //! Openings, pictures and puzzles.
 
 use super::axe;
-use super::browser::{Browser, board};
+use super::browser::{Browser, Page, board};
 use super::harness::{Test, tests};
 use super::parts;
 use quintain::engine::{self, NAMES};
@@ -13,6 +13,7 @@ pub const TESTS: &[Test] = tests!("study::":
     the_engine_plays_moves_of_the_book_unless_it_is_told_not_to,
     a_position_is_a_picture,
     puzzles_are_solved_on_a_page_of_their_own,
+    the_board_of_puzzles_goes_back_when_a_move_is_not_judged,
     who_comes_without_the_address_is_told_what_to_open,
 );
 
@@ -143,6 +144,47 @@ fn puzzles_are_solved_on_a_page_of_their_own() {
     page.wait(&format!("{shown} !== '{number}'"));
     page.click("#solution");
     page.wait("document.getElementById('said').textContent.startsWith('This was the solution.')");
+}
+
+fn the_board_of_puzzles_goes_back_when_a_move_is_not_judged() {
+    let Some(&game) = NAMES.iter().find(|name| !puzzle::of(name).is_empty()) else { return };
+    let home = tempfile::tempdir().expect("a folder");
+    let (program, url) = board(&home, game);
+    let Some(browser) = Browser::start(&[]) else { return };
+    let mut page = browser.board(&url);
+    page.click("#puzzles");
+    page.wait("document.body.dataset.ready === 'true' && document.body.dataset.puzzle !== undefined");
+    let pieces =
+        "[...document.querySelectorAll('#board .piece')].map(piece => piece.style.transform).toSorted()";
+    let (before, [from, to]) = (page.eval(pieces), quiet_move(&mut page));
+    drop(program);
+    page.square(&from);
+    page.square(&to);
+    page.wait("document.getElementById('error').textContent === 'The program does not answer.'");
+    page.wait(&format!("JSON.stringify({pieces}) === JSON.stringify({before})"));
+    // Where there is no puzzle, nothing can be moved.
+    page.eval(
+        "window.fetch = async () => new Response('null', { headers: { 'quintain-after': '0' } }); true",
+    );
+    page.click("#next");
+    page.wait(
+        "document.getElementById('said').textContent.startsWith('There are no more puzzles like that.')",
+    );
+    page.square(&from);
+    assert_eq!(page.eval("document.querySelectorAll('#board .target').length"), 0);
+}
+
+/// The squares of a move of the puzzle that is shown that asks for no choice.
+fn quiet_move(page: &mut Page) -> [String; 2] {
+    let found = page.eval(
+        "(({ moves }) => {
+            const name = ([file, rank]) => String.fromCharCode(97 + file) + (rank + 1);
+            const all = moves.map(({ from, to }) => [name(from), name(to)].join());
+            const once = move => all.indexOf(move) === all.lastIndexOf(move);
+            return all.filter(once).map(move => move.split(',')).find(([from, to]) => from !== to);
+        })(quintain.puzzles)",
+    );
+    [0, 1].map(|at| found[at].as_str().expect("a square").to_owned())
 }
 
 fn who_comes_without_the_address_is_told_what_to_open() {

@@ -31,5 +31,16 @@ export function saveFile(name, type, text) {
   setTimeout(() => URL.revokeObjectURL(link.href), SAVING);
 }
 
+/** The text of a file: UTF-8, or else Latin-1, as old programs write. @param {Blob} file */
+export async function textOf(file) {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    // What browsers call Latin-1 is another code.
+    return Array.from(bytes, byte => String.fromCharCode(byte)).join('');
+  }
+}
+
 /** @param {string} name @param {string} pgn */
 export const savePgn = (name, pgn) => saveFile(name, 'application/x-chess-pgn', pgn);

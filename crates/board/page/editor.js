@@ -6,7 +6,10 @@ import { $, dialog, element, input } from './dom.js';
 import { send } from './carrier.js';
 import { Refused } from './refused.js';
 
-/** @typedef {{ pieces: string, fields: string }} Draft what stands on the board, and the fields of the FEN behind it */
+/**
+ * What stands on the board, the fields of the FEN behind it, and the FEN itself if it was read, which may tell more.
+ * @typedef {{ pieces: string, fields: string, fen: string | null }} Draft
+ */
 
 export class Editor {
   constructor() {
@@ -99,12 +102,20 @@ export class Editor {
     input('edit-counted').value = this.game?.counts ? (counted ?? '0') : '0';
   }
 
-  /** Keeps what was there before a change, so that it can be undone. */
-  remember() {
-    const now = { pieces: this.pieces.join(), fields: this.fields };
-    if (this.draft && (now.pieces !== this.draft.pieces || now.fields !== this.draft.fields))
-      this.history.push(this.draft);
+  /**
+   * Keeps what was there before a change, so that it can be undone.
+   * @param {string | null} fen the one that was read
+   */
+  remember(fen) {
+    const now = { pieces: this.pieces.join(), fields: this.fields, fen };
+    const { draft } = this;
+    if (draft && (now.pieces !== draft.pieces || now.fields !== draft.fields || now.fen !== draft.fen))
+      this.history.push(draft);
     this.draft = now;
+    this.enableUndo();
+  }
+
+  enableUndo() {
     input('edit-undo').disabled = !this.history.length;
   }
 
@@ -113,11 +124,13 @@ export class Editor {
     if (!before) return;
     // A button that is disabled would keep the keys from everything else.
     if (!this.history.length) this.board.focus();
+    this.enableUndo();
     this.draft = before;
     this.pieces = before.pieces.split(',');
     this.fields = before.fields;
     this.show();
-    this.compose();
+    if (before.fen === null) this.compose();
+    else this.read(before.fen, true);
   }
 
   get fen() {
@@ -217,7 +230,7 @@ export class Editor {
       if (asked !== this.asked) return;
       this.pieces = [...position.pieces];
       this.fields = position.fen.split(' ').slice(1).join(' ');
-      this.remember();
+      this.remember(position.fen);
       this.show();
       this.judge(null);
     } catch (error) {
@@ -228,7 +241,7 @@ export class Editor {
   /** Asks for the FEN of what stands on the board. */
   async compose() {
     const asked = ++this.asked;
-    this.remember();
+    this.remember(null);
     try {
       const answer = await send('compose', {
         game: this.game?.name,

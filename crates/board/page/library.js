@@ -76,7 +76,8 @@ export class Library {
   }
 
   /**
-   * Sends a command and reads the list again; false if it was refused.
+   * Sends a command and reads the list again, also if it was refused: a part may be done, or another program may have
+   * changed the games. False if it was refused.
    * @param {string} command @param {Record<string, unknown>} values @param {string} [place] where to say what is wrong
    */
   async ask(command, values, place = 'library-error') {
@@ -90,6 +91,8 @@ export class Library {
       return true;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
+      // A name that is being typed stays.
+      if (command !== 'games' && command !== 'rename') await this.ask('games', {}, place);
       $(place).textContent = error.message;
       return false;
     }
@@ -168,6 +171,7 @@ export class Library {
     open.type = 'button';
     open.addEventListener('click', async () => {
       if (await this.ask('open', { id })) dialog('library-dialog').close();
+      else this.focus(id);
     });
     const title = element('span', 'library-name', name);
     if (this.current() === id) {
@@ -234,7 +238,11 @@ export class Library {
   /** @param {string[]} ids */
   async delete(ids) {
     const first = this.listing.games.find(entry => ids.includes(entry.id));
-    if (!first || !(await this.ask('delete', { ids }))) return;
+    if (!first) return;
+    if (!(await this.ask('delete', { ids }))) {
+      this.focus(first.id);
+      return;
+    }
     this.say(`${ids.length === 1 ? `“${nameOf(first)}” is` : `${ids.length} games are`} deleted.`);
     $('library-undo').hidden = false;
     $('library-undo').focus();

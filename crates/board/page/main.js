@@ -3,7 +3,7 @@
 /** @import { Catalog, Links, MoveView, NodeView, Place, Side, Status } from '../types.d.ts' */
 import { Board, Thumbnail, nameOf, ownerOf, pieceIcon } from './board.js';
 import { HOME, get, listen, send } from './carrier.js';
-import { $, dialog, element, input, saveFile, savePgn } from './dom.js';
+import { $, dialog, element, input, saveFile, savePgn, textOf } from './dom.js';
 import { Editor } from './editor.js';
 import { Game } from './game.js';
 import { drawGraph } from './graph.js';
@@ -672,6 +672,8 @@ const connection = listen(
     removed(id) {
       legal = { node: -1, moves: [] };
       game.remove(id);
+      // A move that was begun or chosen in advance was for the position that has been taken back.
+      if (!game.live) board.cancel();
       render();
     },
     analysis(data) {
@@ -845,19 +847,29 @@ function drawNew() {
     /** @type {HTMLElement} */ (field).hidden = time !== 'own';
 }
 
+/** A number that is typed; nothing in a field that is hidden. @param {string} id */
+const number = id => (input(id).closest('[hidden]') ? null : input(id).valueAsNumber);
+
+/**
+ * Does no field that is shown lack its number? The browser tells which one does; the program tells which are allowed.
+ * @param {string[]} ids
+ */
+const haveNumbers = (...ids) => ids.every(id => !Number.isNaN(number(id)) || input(id).reportValidity());
+
 onClick('new', openNew);
 $('new-dialog').addEventListener('input', drawNew);
 onClick('begin', async () => {
   const side = chosen('side') === 'random' ? (Math.random() < 0.5 ? 'white' : 'black') : chosen('side'),
     time = chosen('time');
+  if (!haveNumbers('seconds', 'minutes', 'increment')) return;
   const [minutes, increment] =
-    time === 'own' ? [input('minutes').valueAsNumber, input('increment').valueAsNumber] : time.split('+').map(Number);
+    time === 'own' ? [number('minutes'), number('increment')] : time.split('+').map(Number);
   const settings = {
     game: chosen('game'),
     fen: input('new-fen').value || null,
     engine: [side === 'black' || side === 'engine', side === 'white' || side === 'engine'],
     level: Number(input('new-level').value),
-    seconds: input('seconds').valueAsNumber,
+    seconds: number('seconds') ?? game.status?.settings.seconds,
     clock: time ? { minutes, increment } : null,
   };
   if (!(await ask('new', settings, 'new-error'))) return;
@@ -964,14 +976,14 @@ async function load(text, place, kind = null) {
 onClick('load', () => load(input('load-text').value, 'load-error'));
 $('file').addEventListener('change', async () => {
   const file = input('file').files?.[0];
-  if (file) load(await file.text(), 'load-error');
+  if (file) load(await textOf(file), 'load-error');
   input('file').value = '';
 });
 document.addEventListener('dragover', event => event.preventDefault());
 document.addEventListener('drop', async event => {
   event.preventDefault();
   const file = event.dataTransfer?.files[0],
-    text = file ? await file.text() : event.dataTransfer?.getData('text');
+    text = file ? await textOf(file) : event.dataTransfer?.getData('text');
   if (text && game.isOwner) load(text, 'notice');
 });
 
@@ -1069,10 +1081,11 @@ onClick('settings', () => {
   dialog('settings-dialog').showModal();
 });
 onClick('apply', async () => {
+  if (!haveNumbers('threads', 'hash', 'line-count')) return;
   const values = {
-    threads: input('threads').valueAsNumber,
-    hash: input('hash').valueAsNumber,
-    lines: input('line-count').valueAsNumber,
+    threads: number('threads'),
+    hash: number('hash'),
+    lines: number('line-count'),
     book: input('use-book').checked,
   };
   if (await ask('engine', values, 'settings-error')) dialog('settings-dialog').close();

@@ -62,11 +62,8 @@ export function drawMoves(container, game, onGo, onRemove) {
   /** @param {Node} node */
   const button = node => {
     const mark = MARKS[node.mark];
-    const cell = element(
-      'button',
-      `move${node.id === game.shown ? ' on' : ''}${mark ? ` ${mark}` : ''}`,
-      `${node.move?.san ?? ''}${node.mark}${node.signs && ` ${node.signs}`}`,
-    );
+    const cell = element('button', `move${node.id === game.shown ? ' on' : ''}${mark ? ` ${mark}` : ''}`);
+    cell.append(element('span', 'san', `${node.move?.san ?? ''}${node.mark}${node.signs && ` ${node.signs}`}`));
     cell.type = 'button';
     cell.dataset.node = String(node.id);
     if (node.id === game.shown) cell.setAttribute('aria-current', 'true');

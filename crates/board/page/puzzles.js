@@ -65,6 +65,8 @@ async function next() {
   $('line').textContent = '';
   enable(!puzzle);
   if (!puzzle) {
+    moves = [];
+    if (position) board.show(position);
     $('task').textContent = 'Puzzles';
     say('There are no more puzzles like that. Choose others, or begin again by loading the page.');
     return;
@@ -82,12 +84,19 @@ async function next() {
 
 /** @param {Record<string, string> | string} action @param {MoveView} [move] */
 async function attempt(action, move) {
-  if (!puzzle || !position || busy) return;
-  const { number } = puzzle;
+  if (!puzzle || !position || busy) {
+    board.restore();
+    return;
+  }
+  const asked = puzzle;
   busy = true;
-  const result = await ask('solve', { game: puzzle.game.name, number, plies, action, first });
+  const result = await ask('solve', { game: asked.game.name, number: asked.number, plies, action, first });
   busy = false;
-  if (!result) return;
+  if (puzzle !== asked) return;
+  if (!result) {
+    board.restore();
+    return;
+  }
   /** @type {AttemptView} */ const view = result.answer;
   drawRecord(view.record);
   if (view.from) {
@@ -113,7 +122,7 @@ async function attempt(action, move) {
   for (const [at, step] of view.steps.entries()) {
     // Our own move is seen already.
     if (at > 0 || !move) await new Promise(done => setTimeout(done, PAUSE));
-    if (puzzle?.number !== number) return;
+    if (puzzle !== asked) return;
     position = step.position;
     board.show(position, at === view.steps.length - 1 ? moves : [], { last: step.move, animate: step.move });
   }
@@ -158,6 +167,9 @@ Object.assign(window, {
     puzzles: {
       get plies() {
         return plies;
+      },
+      get moves() {
+        return moves;
       },
       /** @param {string} text */
       play: text => {

@@ -126,7 +126,7 @@ let elsewhere = null;
 /** What is said while another module takes over. @type {any[] | null} */ let late = null;
 /** The last command with the settings of the engine. @type {any} */ let settings = null;
 /** Are positions analysed? */ let analyses = false;
-let [opened, faults, timer, rooms] = [false, 0, 0, 0];
+let [opened, asleep, faults, timer, rooms] = [false, false, 0, 0, 0];
 /** More positions than a room will ever have. */
 const ROOM = 1_000_000;
 /** The questions to which the program has not answered yet. @type {Set<number>} */
@@ -217,6 +217,7 @@ function sleep() {
   close();
   program = null;
   name = '';
+  asleep = true;
   state('asleep', 'The games are open in another tab. Click here to go on in this one.');
 }
 
@@ -275,7 +276,7 @@ async function open() {
     failed = store.why(error);
     return { texts: [], preferences: '' };
   });
-  opened = true;
+  [opened, asleep] = [true, false];
   // The page knows positions of the room before.
   call({ tell: 'open', ...kept, first: rooms++ * ROOM, deleted });
   deleted = [];
@@ -293,6 +294,9 @@ addEventListener('message', ({ data }) => {
       else if (data.tell === 'listen') {
         listening = true;
         await open();
+      } else if (data.tell === 'command' && listening && asleep) {
+        // What a page does must not take the games before it has seen how they stand.
+        postMessage({ answer: [data.number, { Err: 'this tab sleeps' }] });
       } else {
         // The page of puzzles asks the room without listening to it.
         await (data.tell === 'command' && !opened ? open() : ready());

@@ -4,6 +4,7 @@
 import { keep, kept } from './kept.js';
 import { Refused, refused } from './refused.js';
 
+/** The events go to other pages, and this one does not see what it does. */ let asleep = false;
 /** The number of the last event that was handled; nothing while no events come. @type {number | null} */
 let handled = null;
 /** Who waits until which event was handled. @type {{ number: number, tell: (_: void) => void }[]} */
@@ -32,6 +33,7 @@ async function handledUntil(number) {
  * @param {string} command @param {Record<string, unknown>} [values] @returns {Promise<any>}
  */
 export async function send(command, values = {}) {
+  if (asleep) throw new Refused('This tab sleeps.');
   let answer;
   try {
     answer = await fetch('command', { method: 'POST', body: JSON.stringify({ command, ...values }) });
@@ -39,7 +41,7 @@ export async function send(command, values = {}) {
     throw new Refused('The program does not answer.');
   }
   await handledUntil(Number(answer.headers.get('quintain-after')));
-  if (!answer.ok) throw refused(await answer.text());
+  if (!answer.ok) throw refused(await answer.text(), values.text);
   return answer.json();
 }
 
@@ -86,7 +88,10 @@ export function listen(handlers, onState, onRole) {
     retry = 0;
   /** @type {EventSource} */ let stream;
   /** @param {keyof typeof TEXTS} state */
-  const tell = state => onState(state, TEXTS[state]);
+  const tell = state => {
+    asleep = state === 'asleep';
+    onState(state, TEXTS[state]);
+  };
   const connect = () => {
     clearTimeout(retry);
     stream = new EventSource(`events?browser=${browser()}`);

@@ -6,7 +6,8 @@ import { refused } from './refused.js';
 /** Where others find this page, for links. @type {string | null} */
 export const HOME = new URL('.', import.meta.url).href;
 
-/** Who waits for which answer. @type {Map<number, { tell: (value: any) => void, fail: (error: Error) => void }>} */
+/** Who waits for which answer, and the text of the question.
+ * @type {Map<number, { tell: (value: any) => void, fail: (error: Error) => void, text: unknown }>} */
 const waiting = new Map();
 let last = 0;
 /** @type {(message: { [kind: string]: any }) => void} */ let onMessage = () => {};
@@ -31,16 +32,16 @@ function room() {
     const asked = waiting.get(number);
     waiting.delete(number);
     if (reason === undefined) asked?.tell(value);
-    else asked?.fail(refused(reason));
+    else asked?.fail(refused(reason, asked.text));
   });
   return worker;
 }
 
-/** @param {Record<string, unknown>} message @returns {Promise<any>} */
-function ask(message) {
+/** @param {Record<string, unknown>} message @param {unknown} [text] what somebody typed @returns {Promise<any>} */
+function ask(message, text) {
   return new Promise((tell, fail) => {
     last++;
-    waiting.set(last, { tell, fail });
+    waiting.set(last, { tell, fail, text });
     room().postMessage({ ...message, number: last });
   });
 }
@@ -51,7 +52,7 @@ function ask(message) {
  */
 export function send(command, values = {}) {
   hasGames = true;
-  return ask({ tell: 'command', command: { command, ...values } });
+  return ask({ tell: 'command', command: { command, ...values } }, values.text);
 }
 
 // Where a browser shows a page again as it was left, another one may have taken the games since.
