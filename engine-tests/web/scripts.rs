@@ -26,6 +26,7 @@ scripts! {
     a_browser_that_keeps_nothing_will_do in "canyon",
     a_move_in_advance_is_played_when_its_turn_comes in "chess",
     a_move_in_advance_is_given_up_when_a_move_is_taken_back in "chess",
+    a_move_in_advance_is_given_up_when_the_game_ends in "chess",
     a_number_that_is_missing_is_asked_for in "chess",
     analysis_shows_lines_that_can_be_played in "diamond",
     a_game_is_annotated_loaded_and_saved in "chess",
@@ -414,6 +415,22 @@ fn a_move_in_advance_is_given_up_when_a_move_is_taken_back(page: &mut Page) {
     page.ready();
     assert_eq!(page.eval("document.querySelectorAll('#board .premove').length"), 0);
     assert_eq!(page.eval("quintain.game.nodes.size"), 1);
+}
+
+fn a_move_in_advance_is_given_up_when_the_game_ends(page: &mut Page) {
+    page.command(&json!({
+        "command": "new", "game": "chess", "engine": [true, false], "level": 20, "seconds": 3600,
+        "fen": "k7/p7/8/8/6q1/8/7P/K1R5 w - - 99 80"
+    }));
+    page.wait("quintain.game.status.thinking && quintain.board.flipped");
+    page.square("a7");
+    page.square("a5");
+    page.wait("document.querySelectorAll('#board .premove').length === 2");
+    page.click("#now");
+    page.wait("quintain.game.status.end");
+    page.ready();
+    page.wait("document.querySelectorAll('#board .premove').length === 0");
+    assert_eq!(page.eval("quintain.game.nodes.size"), 2);
 }
 
 fn a_number_that_is_missing_is_asked_for(page: &mut Page) {

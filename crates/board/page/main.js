@@ -287,7 +287,8 @@ function drawPlaceholder() {
 
 /** @param {MoveView[]} moves */
 function tryPremove(moves) {
-  const wish = premove;
+  // It was for the game, and not for trying moves after its end.
+  const wish = game.status?.end ? null : premove;
   premove = null;
   board.premove = null;
   const fits = moves.filter(
