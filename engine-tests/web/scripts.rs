@@ -456,7 +456,8 @@ fn a_number_that_is_missing_is_asked_for(page: &mut Page) {
         page.click("#begin");
         asked(page, field, "new-error");
     }
-    page.click("#begin");
+    // Enter in a field begins the game, too.
+    page.key("Enter");
     page.wait("!document.getElementById('new-dialog').open && quintain.game.status.clock?.[0] > 400_000");
     page.click("#settings");
     page.wait("document.getElementById('settings-dialog').open");
@@ -466,6 +467,11 @@ fn a_number_that_is_missing_is_asked_for(page: &mut Page) {
         asked(page, field, "settings-error");
         set(page, field, "1");
     }
+    page.key("Enter");
+    page.wait("!document.getElementById('settings-dialog').open && !quintain.game.status.thinking");
+    page.click("#settings");
+    page.wait("document.getElementById('settings-dialog').open");
+    assert_eq!(page.text("document.getElementById('hash').value"), "1");
     set(page, "hash", "");
     page.click("#settings-dialog [value=cancel]");
     page.wait("!document.getElementById('settings-dialog').open");

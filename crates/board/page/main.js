@@ -857,6 +857,17 @@ const number = id => (input(id).closest('[hidden]') ? null : input(id).valueAsNu
  */
 const haveNumbers = (...ids) => ids.every(id => !Number.isNaN(number(id)) || input(id).reportValidity());
 
+// Enter in a field does what the button does that stands out; a browser would take the first one, which cancels.
+for (const [form, button] of [
+  ['new-dialog', 'begin'],
+  ['settings-dialog', 'apply'],
+])
+  $(form).addEventListener('keydown', event => {
+    if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return;
+    event.preventDefault();
+    $(button).click();
+  });
+
 onClick('new', openNew);
 $('new-dialog').addEventListener('input', drawNew);
 onClick('begin', async () => {

@@ -245,7 +245,8 @@ pub fn write(written: &Written<'_>) -> String {
 }
 
 /// Writes comment, moves and variations of the game, which ends at `live`. What follows there is a variation that
-/// begins with the last move of the game once more.
+/// begins with the last move of the game once more; PGN has no other place for it. Without a move it is the line of the
+/// game.
 fn write_tree(tree: &Tree, live: NodeId, game: &mut Game) {
     let root = tree.root();
     let comment = &tree[root].comment;

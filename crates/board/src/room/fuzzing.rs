@@ -92,7 +92,10 @@ pub fn room(text: &str) {
     room.stop();
     let (written, mut other) = (room.pgn(), Room::new(Some("chess"), None).expect("a room"));
     load(&mut other, &written, None).unwrap_or_else(|error| panic!("{error:#}: {written}"));
-    assert_eq!(other.tree.moves(other.live), room.tree.moves(room.live), "{written}");
+    // What was tried at the first position of a game without moves can only be written as its moves.
+    if room.live != room.tree.root() || room.tree.len() == 1 {
+        assert_eq!(other.tree.moves(other.live), room.tree.moves(room.live), "{written}");
+    }
     assert_eq!(other.tree.len(), room.tree.len(), "{written}");
 }
 
