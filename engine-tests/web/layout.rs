@@ -10,6 +10,7 @@ pub const TESTS: &[Test] = tests!("layout::":
     the_graph_ends_where_nothing_is_known,
     dialogs_do_not_scroll_inside,
     dialogs_open_at_their_top,
+    the_last_move_of_a_long_list_is_seen,
     moves_and_times_stay_in_one_piece,
 );
 
@@ -253,6 +254,28 @@ fn dialogs_open_at_their_top() {
         }
         page.eval("document.querySelector('dialog[open]').close()");
     }
+}
+
+/// What is above and below the list grows after a move, so that less of the list is seen.
+fn the_last_move_of_a_long_list_is_seen() {
+    let home = home();
+    let (_board, url) = board(&home, "chess");
+    let Some(browser) = Browser::start(&[]) else { return };
+    let mut page = browser.board(&url);
+    page.new_game("chess", None, PEOPLE);
+    resize(&mut page, (1280, 800));
+    page.click("label:has(#analyse)");
+    page.eval("document.getElementById('openings').open = true; null");
+    for mv in "a3 a6 b3 b6 c3 c6 d3 d6 e3 e6 f3 f6 g3 g6 h3 h6 a4 a5 b4 b5".split(' ') {
+        play(&mut page, mv);
+        page.wait(super::browser::ANALYSED);
+    }
+    page.wait("document.getElementById('graph').getBoundingClientRect().height > 0");
+    page.wait(
+        "(() => { const list = document.getElementById('moves').getBoundingClientRect(),
+                 on = document.querySelector('#moves .on').getBoundingClientRect();
+             return on.top >= list.top - 1 && on.bottom <= list.bottom + 1; })()",
+    );
 }
 
 fn moves_and_times_stay_in_one_piece() {

@@ -9,7 +9,7 @@ import { Game } from './game.js';
 import { drawGraph } from './graph.js';
 import { keep, kept } from './kept.js';
 import { Library } from './library.js';
-import { drawMoves } from './movelist.js';
+import { drawMoves, showCurrent } from './movelist.js';
 import { Openings } from './openings.js';
 import { copyPicture } from './picture.js';
 import { drawRules } from './rules.js';
@@ -719,6 +719,8 @@ function say(text) {
 
 /** @param {string} id @param {() => void} work */
 const onClick = (id, work) => $(id).addEventListener('click', work);
+// What is above and below the list grows after it is drawn.
+new ResizeObserver(() => showCurrent($('moves'))).observe($('moves'));
 onClick('first', () => step(-Infinity));
 onClick('previous', () => step(-1));
 onClick('next', () => step(1));

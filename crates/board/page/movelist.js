@@ -124,6 +124,11 @@ export function drawMoves(container, game, onGo, onRemove) {
   const top = container.scrollTop;
   renew(container, list);
   container.scrollTop = top;
+  showCurrent(container);
+}
+
+/** Scrolls a list of moves so far that the one on the board can be seen. @param {HTMLElement} container */
+export function showCurrent(container) {
   const on = /** @type {HTMLElement | null} */ (container.querySelector('.on'));
   if (on) {
     const middle = on.offsetTop - container.clientHeight / 2 + on.offsetHeight / 2;
