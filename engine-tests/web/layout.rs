@@ -259,15 +259,18 @@ fn dialogs_open_at_their_top() {
 /// What is above and below the list grows after a move, so that less of the list is seen.
 fn the_last_move_of_a_long_list_is_seen() {
     let home = home();
-    let (_board, url) = board(&home, "chess");
+    let (_board, url) = board(&home, "superchess");
     let Some(browser) = Browser::start(&[]) else { return };
     let mut page = browser.board(&url);
-    page.new_game("chess", None, PEOPLE);
+    page.new_game("superchess", None, PEOPLE);
     resize(&mut page, (1280, 800));
     page.click("label:has(#analyse)");
     page.eval("document.getElementById('openings').open = true; null");
-    for mv in "a3 a6 b3 b6 c3 c6 d3 d6 e3 e6 f3 f6 g3 g6 h3 h6 a4 a5 b4 b5".split(' ') {
-        play(&mut page, mv);
+    for _ in 0..16 {
+        page.ready();
+        let any = "quintain.legal.moves[(quintain.game.nodes.size * 7) % quintain.legal.moves.length].text";
+        let mv = page.text(any);
+        page.play(&mv);
         page.wait(super::browser::ANALYSED);
     }
     page.wait("document.getElementById('graph').getBoundingClientRect().height > 0");
