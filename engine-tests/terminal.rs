@@ -696,7 +696,7 @@ fn a_game_that_goes_on_keeps_its_date_and_the_time_for_a_move() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn whoever_leaves_at_the_question_begins_no_game() {
+fn leaving_at_the_question_begins_no_game() {
     let home = tempfile::tempdir().unwrap();
     let terminal = |input: &str| at_a_terminal(home.path(), "play chess --two", input);
     terminal("e4\nquit\n");

@@ -387,14 +387,19 @@ fn a_browser_that_keeps_nothing_will_do(page: &mut Page) {
     }
 }
 
+/// Chooses a move while the other side thinks.
+fn choose_in_advance(page: &mut Page, from: &str, to: &str) {
+    page.square(from);
+    page.square(to);
+    page.wait("document.querySelectorAll('#board .premove').length === 2");
+}
+
 fn a_move_in_advance_is_played_when_its_turn_comes(page: &mut Page) {
     page.command(
         &json!({ "command": "new", "game": "chess", "engine": [true, false], "level": 20, "seconds": 3600 }),
     );
     page.wait("quintain.game.status.thinking && quintain.board.flipped");
-    page.square("e7");
-    page.square("e5");
-    page.wait("document.querySelectorAll('#board .premove').length === 2");
+    choose_in_advance(page, "e7", "e5");
     page.click("#now");
     page.wait("document.getElementById('board').dataset.ply === '2'");
     assert_eq!(page.text("quintain.game.current.move.text"), "e7e5");
@@ -407,9 +412,7 @@ fn a_move_in_advance_is_given_up_when_a_move_is_taken_back(page: &mut Page) {
     page.wait("quintain.game.status.settings.seconds === 3600");
     page.play("e2e4");
     page.wait("quintain.game.status.thinking");
-    page.square("d2");
-    page.square("d4");
-    page.wait("document.querySelectorAll('#board .premove').length === 2");
+    choose_in_advance(page, "d2", "d4");
     page.click("#back");
     page.wait("document.getElementById('board').dataset.ply === '0'");
     page.ready();
@@ -423,9 +426,7 @@ fn a_move_in_advance_is_given_up_when_the_game_ends(page: &mut Page) {
         "fen": "k7/p7/8/8/6q1/8/7P/K1R5 w - - 99 80"
     }));
     page.wait("quintain.game.status.thinking && quintain.board.flipped");
-    page.square("a7");
-    page.square("a5");
-    page.wait("document.querySelectorAll('#board .premove').length === 2");
+    choose_in_advance(page, "a7", "a5");
     page.click("#now");
     page.wait("quintain.game.status.end");
     page.ready();

@@ -717,10 +717,11 @@ function say(text) {
 
 // ---- Controls ----
 
-/** @param {string} id @param {() => void} work */
-const onClick = (id, work) => $(id).addEventListener('click', work);
 // What is above and below the list grows after it is drawn.
 new ResizeObserver(() => showCurrent($('moves'))).observe($('moves'));
+
+/** @param {string} id @param {() => void} work */
+const onClick = (id, work) => $(id).addEventListener('click', work);
 onClick('first', () => step(-Infinity));
 onClick('previous', () => step(-1));
 onClick('next', () => step(1));

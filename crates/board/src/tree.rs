@@ -102,14 +102,21 @@ impl Tree {
         id
     }
 
+    /// An error if another position would make the game longer than can be read again.
+    pub fn has_room(&self) -> Result<()> {
+        ensure!(self.len() < MAX_NODES, "the game is too long");
+        Ok(())
+    }
+
     /// Plays a move on a session that stands at `parent`. A move that is there already is not added again. Returns the new
-    /// position, and whether it was added.
+    /// position, and whether it was added. If there is no room, nothing is played.
     pub fn play(
         &mut self,
         parent: NodeId,
         session: &mut dyn Session,
         play: impl FnOnce(&mut dyn Session) -> Result<MoveInfo>,
     ) -> Result<(NodeId, bool)> {
+        self.has_room()?;
         let number = reading::number(session);
         let info = play(session)?;
         if let Some(known) = self.child(parent, &info.text) {

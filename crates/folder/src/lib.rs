@@ -120,7 +120,7 @@ impl Store for Folder {
             Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
             _ => {}
         }
-        // Whoever waits for this lock finds no game to open.
+        // Another program that waits for this lock finds no game to open.
         let _ = fs::remove_file(self.lock_file(lock.id()));
         Ok(())
     }

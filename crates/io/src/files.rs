@@ -5,7 +5,7 @@
 
 mod write;
 
-pub use write::{append, check, create, is_unfinished, open_to_append, write, write_private};
+pub use write::{append, check, create, is_unfinished, led_to, open_to_append, write, write_private};
 
 use quintain_core::notation::pgn;
 use quintain_core::rules::setup::escaped;

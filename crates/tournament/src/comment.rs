@@ -49,12 +49,10 @@ impl EngineComment {
                 return Some(UciScore::Mate(sign * moves.parse::<u16>().ok().map(i32::from)?));
             }
             // `1/2` is no score.
-            let is_score = number.len() < text.len() || text.contains('.');
-            let pawns = Some(number)
-                .filter(|_| is_score)?
-                .parse::<f64>()
-                .ok()
-                .filter(|pawns| (0.0..1e7).contains(pawns))?;
+            if number.len() == text.len() && !text.contains('.') {
+                return None;
+            }
+            let pawns = number.parse::<f64>().ok().filter(|pawns| (0.0..1e7).contains(pawns))?;
             Some(UciScore::Centipawns(sign * (pawns * 100.0).round() as i32))
         };
         let mut read = EngineComment::default();

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// `inputs` are files that are read, each with what it is in words.
 pub fn check(settings: &Settings, inputs: &[(&str, &Path)]) -> Result<()> {
     let mut known: Vec<(String, PathBuf)> =
-        inputs.iter().map(|&(what, path)| (what.to_owned(), real(path))).collect();
+        inputs.iter().map(|&(what, path)| (what.to_owned(), files::led_to(path))).collect();
     let outputs = [
         ("--results", &settings.results),
         ("--pgnout", &settings.pgn),
@@ -22,7 +22,7 @@ pub fn check(settings: &Settings, inputs: &[(&str, &Path)]) -> Result<()> {
         if path.metadata().is_ok_and(|file| !file.is_file()) {
             continue;
         }
-        let place = real(path);
+        let place = files::led_to(path);
         if let Some((what, _)) = known.iter().find(|(_, known)| *known == place) {
             bail!("{option}: '{}' is {what}", path.display());
         }
@@ -32,13 +32,4 @@ pub fn check(settings: &Settings, inputs: &[(&str, &Path)]) -> Result<()> {
         Some(path) => files::check(path).context("--svg"),
         None => Ok(()),
     }
-}
-
-/// The path without links, also if there is no such file yet.
-fn real(path: &Path) -> PathBuf {
-    let in_folder = || {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        Some(folder.canonicalize().ok()?.join(path.file_name()?))
-    };
-    path.canonicalize().ok().or_else(in_folder).unwrap_or_else(|| path.to_owned())
 }

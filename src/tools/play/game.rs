@@ -182,7 +182,7 @@ impl Game {
         let own = |mv: &Played| person.is_none_or(|side| mv.mover == side);
         let mut own = self.played.iter().enumerate().rev().filter(|(_, mv)| own(mv));
         let keep = own.nth(times.max(1) - 1).map(|(keep, _)| keep);
-        // Whoever gave up before the first move of their own takes back that.
+        // Before the person's first move only a resignation can be taken back.
         let only_end = || (times == 1 && self.live.end.is_some()).then_some(self.played.len());
         let Some(keep) = keep.or_else(only_end) else { return false };
         self.go_on_here();

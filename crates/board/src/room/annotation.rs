@@ -153,9 +153,6 @@ impl Room {
     pub(super) fn add_variation(&mut self, mut node: NodeId, moves: &[String]) {
         let Ok(mut session) = self.session_at(node) else { return };
         for san in moves {
-            if self.has_room().is_err() {
-                return;
-            }
             let Ok((child, is_new)) = self.tree.play(node, &mut *session, |session| play_any(session, san))
             else {
                 return;

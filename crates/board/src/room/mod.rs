@@ -25,7 +25,7 @@ use super::clock::{Clocks, Stopwatch};
 use super::puzzles;
 use super::record;
 use super::rules;
-use super::tree::{MAX_COMMENT, MAX_NODES, Tree};
+use super::tree::{MAX_COMMENT, Tree};
 use super::view::{self, BookMoveView, End, EngineLimits, EngineSettings, MoveView, NodeId, PositionView};
 use annotation::Annotation;
 use anyhow::{Context, Result, bail, ensure};
@@ -563,14 +563,8 @@ impl Room {
         (self.name, self.begun, self.tags) = (String::new(), time::date(), Vec::new());
     }
 
-    /// Is there room for another position? What is longer could not be read again.
-    fn has_room(&self) -> Result<()> {
-        ensure!(self.tree.len() < MAX_NODES, "the game is too long");
-        Ok(())
-    }
-
     fn play_at(&mut self, node: NodeId, text: &str) -> Result<NodeId> {
-        self.has_room()?;
+        self.tree.has_room()?;
         if node == self.live && self.game.outcome().is_none() {
             ensure!(!self.game.engine_is_to_move(), "it is the engine's turn");
             ensure!(!self.is_halted(), "the game is paused");
@@ -592,7 +586,6 @@ impl Room {
 
     /// Plays the next move of the game.
     fn play(&mut self, text: &str) -> Result<NodeId> {
-        self.has_room()?;
         let side = self.game.side();
         let (child, _) =
             self.tree.play(self.live, self.game.engine.game_mut(), |session| play_any(session, text))?;

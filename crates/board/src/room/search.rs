@@ -92,7 +92,7 @@ impl Room {
     pub(super) fn search(&mut self, purpose: Purpose, node: NodeId) -> Result<()> {
         self.stop();
         if purpose == Purpose::Move {
-            self.has_room()?;
+            self.tree.has_room()?;
         }
         let position = self.session_at(node)?;
         if position.moves().is_empty() {

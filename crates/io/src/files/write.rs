@@ -14,7 +14,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// An error if [`write()`] could not write this file, as far as that shows without writing. Pipes and devices are not
-/// opened: whoever reads would see an end. Errors quote the path.
+/// opened: their reader would see an end. Errors quote the path.
 pub fn check(path: &Path) -> io::Result<()> {
     let check = |target: &Path| {
         match fs::metadata(target) {
@@ -101,10 +101,19 @@ pub fn is_unfinished(name: &str) -> bool {
     name.ends_with(UNFINISHED)
 }
 
-/// The file that is meant: a link stays, and what it leads to is replaced, or made if it is not there.
-fn led_to(path: &Path) -> PathBuf {
-    let link = || fs::read_link(path).map(|link| path.with_file_name("").join(link));
-    fs::canonicalize(path).or_else(|_| link()).unwrap_or_else(|_| path.to_owned())
+/// The file that is meant, without links on the way, also if it is not there yet: a link stays, and what it leads to is
+/// replaced or made.
+pub fn led_to(path: &Path) -> PathBuf {
+    if let Ok(found) = fs::canonicalize(path) {
+        return found;
+    }
+    let link = fs::read_link(path).map(|link| path.with_file_name("").join(link));
+    let path = link.unwrap_or_else(|_| path.to_owned());
+    let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+    match (folder.canonicalize(), path.file_name()) {
+        (Ok(folder), Some(name)) => folder.join(name),
+        _ => path,
+    }
 }
 
 fn replace(path: &Path, bytes: &[u8], private: bool) -> io::Result<()> {
