@@ -274,11 +274,32 @@ fn the_last_move_of_a_long_list_is_seen() {
         page.wait(super::browser::ANALYSED);
     }
     page.wait("document.getElementById('graph').getBoundingClientRect().height > 0");
-    page.wait(
-        "(() => { const list = document.getElementById('moves').getBoundingClientRect(),
-                 on = document.querySelector('#moves .on').getBoundingClientRect();
-             return on.top >= list.top - 1 && on.bottom <= list.bottom + 1; })()",
+    let seen = "(() => { const list = document.getElementById('moves').getBoundingClientRect(),
+                              on = document.querySelector('#moves .on').getBoundingClientRect();
+                          return on.top >= list.top - 1 && on.bottom <= list.bottom + 1; })()";
+    page.wait(seen);
+    // Lines go and come again before it is seen: the list is moved, and has the size that it had.
+    let moved = page.eval(
+        "(() => { const lines = document.getElementById('lines'), list = document.getElementById('moves');
+             const before = list.scrollTop; lines.style.display = 'none'; const after = list.scrollTop;
+             lines.style.display = ''; return before - after; })()",
     );
+    assert!(moved.as_f64() > Some(8.0), "{moved}");
+    page.wait(seen);
+
+    // Who looks for another move is not taken back by the next line of the engine, but by the next position.
+    let [x, y] = page.middle("#moves");
+    page.call(
+        "Input.dispatchMouseEvent",
+        json!({ "type": "mouseWheel", "x": x, "y": y, "deltaX": 0, "deltaY": -1000 }),
+    );
+    page.wait("document.getElementById('moves').scrollTop === 0");
+    page.eval("globalThis.before = document.getElementById('depth').textContent; null");
+    page.wait("document.getElementById('depth').textContent !== globalThis.before");
+    page.eval("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(null))))");
+    assert_eq!(page.eval("document.getElementById('moves').scrollTop"), 0);
+    page.click("#previous");
+    page.wait(seen);
 }
 
 fn moves_and_times_stay_in_one_piece() {

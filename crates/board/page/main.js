@@ -9,7 +9,7 @@ import { Game } from './game.js';
 import { drawGraph } from './graph.js';
 import { keep, kept } from './kept.js';
 import { Library } from './library.js';
-import { drawMoves, showCurrent } from './movelist.js';
+import { MoveList } from './movelist.js';
 import { Openings } from './openings.js';
 import { copyPicture } from './picture.js';
 import { drawRules } from './rules.js';
@@ -21,6 +21,7 @@ const game = new Game();
 const board = new Board($('board'), move => playMove(move.text));
 const editor = new Editor();
 const openings = new Openings(game, playMove);
+const moveList = new MoveList($('moves'), go, node => ask('remove', { node: node.id }));
 /** @type {Catalog} */ const catalog = await get('catalog.json');
 const library = new Library(catalog, () => game.status?.saved ?? null);
 let heard = performance.now();
@@ -569,7 +570,7 @@ function render() {
   drawControls();
   drawAnalysis();
   openings.draw();
-  drawMoves($('moves'), game, go, node => ask('remove', { node: node.id }));
+  moveList.draw(game);
   drawGraph($('graph'), game, go);
   fetchMoves();
 }
@@ -683,6 +684,7 @@ const connection = listen(
       if (node && data.lines[0]) node.score = data.lines[0].score;
       if (!game.status) return;
       drawAnalysis();
+      moveList.follow();
       if (data.node === game.shown) {
         board.extras = { ...board.extras, arrows: arrows() };
         board.drawMarks();
@@ -716,9 +718,6 @@ function say(text) {
 }
 
 // ---- Controls ----
-
-// What is above and below the list grows after it is drawn.
-new ResizeObserver(() => showCurrent($('moves'))).observe($('moves'));
 
 /** @param {string} id @param {() => void} work */
 const onClick = (id, work) => $(id).addEventListener('click', work);

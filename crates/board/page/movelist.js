@@ -48,13 +48,74 @@ function renew(container, list) {
     });
 }
 
+/** What a person does who looks for another move in the list. */
+const LOOKING = /** @type {const} */ (['wheel', 'touchmove', 'pointerdown', 'keyup']);
+const KEYS = new Set(['Tab', 'PageUp', 'PageDown']);
+
+/** The list beside the board. It keeps the move that is shown in sight, until the person scrolls. */
+export class MoveList {
+  /** Does the list follow the game? */ #follows = true;
+  /** The visit of a position at which the list was drawn. */ #visit = 0;
+
+  /**
+   * @param {HTMLElement} container
+   * @param {(id: number) => void} onGo @param {(node: Node) => void} onRemove
+   */
+  constructor(container, onGo, onRemove) {
+    this.container = container;
+    this.onGo = onGo;
+    this.onRemove = onRemove;
+    for (const kind of LOOKING)
+      container.addEventListener(
+        kind,
+        event => {
+          if (!(event instanceof KeyboardEvent) || KEYS.has(event.key)) this.#follows = false;
+        },
+        { passive: true },
+      );
+    new ResizeObserver(() => this.#show()).observe(container);
+  }
+
+  /** @param {Game} game */
+  draw(game) {
+    const list = listOf(game, this.onGo, this.onRemove);
+    if (!list) return;
+    const top = this.container.scrollTop;
+    renew(this.container, list);
+    this.container.scrollTop = top;
+    if (this.#visit !== game.visits) this.#follows = true;
+    this.#visit = game.visits;
+    this.follow();
+  }
+
+  /**
+   * Keeps the move that is shown in sight, after something was drawn above or below the list: what becomes smaller and
+   * larger again before it is seen moves the list, and its size is the same.
+   */
+  follow() {
+    requestAnimationFrame(() => this.#show());
+  }
+
+  #show() {
+    const { container } = this,
+      on = /** @type {HTMLElement | null} */ (container.querySelector('.on'));
+    if (!this.#follows) return;
+    if (!on) container.scrollTop = 0;
+    else if (
+      on.offsetTop < container.scrollTop + 8 ||
+      on.offsetTop + on.offsetHeight > container.scrollTop + container.clientHeight - 8
+    )
+      container.scrollTop = on.offsetTop - container.clientHeight / 2 + on.offsetHeight / 2;
+  }
+}
+
 /**
- * @param {HTMLElement} container @param {Game} game
- * @param {(id: number) => void} onGo @param {(node: Node) => void} onRemove
+ * The moves of a game, with comments and variations.
+ * @param {Game} game @param {(id: number) => void} onGo @param {(node: Node) => void} onRemove
  */
-export function drawMoves(container, game, onGo, onRemove) {
+function listOf(game, onGo, onRemove) {
   const root = game.path(game.live)[0];
-  if (!root) return;
+  if (!root) return null;
   const main = new Set(game.path(game.live));
   const list = document.createDocumentFragment();
   const first = /** @param {Node} node */ node => node.children.find(child => main.has(child)) ?? node.children[0];
@@ -121,21 +182,5 @@ export function drawMoves(container, game, onGo, onRemove) {
   }
   const { end } = game.status ?? {};
   if (end) list.append(element('p', 'result whole', `${end.score} ${end.text}`));
-  const top = container.scrollTop;
-  renew(container, list);
-  container.scrollTop = top;
-  showCurrent(container);
-}
-
-/** Scrolls a list of moves so far that the one on the board can be seen. @param {HTMLElement} container */
-export function showCurrent(container) {
-  const on = /** @type {HTMLElement | null} */ (container.querySelector('.on'));
-  if (on) {
-    const middle = on.offsetTop - container.clientHeight / 2 + on.offsetHeight / 2;
-    if (
-      on.offsetTop < container.scrollTop + 8 ||
-      on.offsetTop + on.offsetHeight > container.scrollTop + container.clientHeight - 8
-    )
-      container.scrollTop = middle;
-  } else container.scrollTop = 0;
+  return list;
 }
