@@ -6,6 +6,7 @@ use quintain::engine::{self, NAMES, Session};
 use quintain::rules::Reason;
 use quintain::search::score::moves_to_mate;
 use quintain::search::{Clock, Control, Info, Limits, Memory, Search, Settings, each_line};
+use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -212,7 +213,7 @@ fn several_lines_are_different_and_in_order() {
 }
 
 #[test]
-fn a_search_that_is_broken_off_tells_the_lines_that_it_finished() {
+fn a_search_that_is_broken_off_tells_all_lines_each_once() {
     for game in NAMES {
         let session = open(game, None);
         let settings = Settings { multi_pv: 4, ..Settings::default() };
@@ -221,15 +222,16 @@ fn a_search_that_is_broken_off_tells_the_lines_that_it_finished() {
             let (answer, reports) = think(&*session, &nodes(budget), settings, &Memory::new(1));
             let best = reports.iter().rfind(|report| report.multi_pv == 1).expect("a report");
             assert_eq!(answer.best(), best.best(), "{game}, {budget} nodes");
-            let depth = reports.iter().map(|report| report.depth).max();
-            let mut last: Vec<&Info> = reports.iter().filter(|report| Some(report.depth) == depth).collect();
-            // A better move of an unfinished iteration comes after the lines of the iteration before.
-            if last.len() > 1 {
-                last.pop_if(|report| report.multi_pv == 1);
-            }
-            broken_off += u32::from((2..4).contains(&last.len()));
-            assert!(last.iter().map(|report| report.multi_pv).eq(1..=last.len()), "{game}, {budget} nodes");
-            assert!(last.is_sorted_by_key(|report| -report.score), "{game}, {budget} nodes");
+            let first = reports.iter().rposition(|report| report.multi_pv == 1).expect("a report");
+            let last = &reports[first..];
+            let lines = if reports.iter().any(|report| report.depth > 1) { 4 } else { last.len() };
+            assert!(last.iter().map(|report| report.multi_pv).eq(1..=lines), "{game}, {budget} nodes");
+            let first_moves: HashSet<Move> = last.iter().filter_map(Info::best).collect();
+            assert_eq!(first_moves.len(), lines, "{game}, {budget} nodes");
+            // Lines of the iteration before stand behind. The first may be the best move of an unfinished iteration.
+            let order = |report: &Info| (Reverse(report.depth), Reverse(report.score));
+            assert!(last[1..].is_sorted_by_key(order), "{game}, {budget} nodes");
+            broken_off += u32::from(last[0].depth > last[lines - 1].depth);
         }
         assert!(broken_off > 0, "{game}");
     }

@@ -342,7 +342,8 @@ impl Engine {
         self.think_as(Strength::default(), limits, listener)
     }
 
-    /// [`Engine::analyse`] that returns the last exact result of each line (MultiPV), best first.
+    /// [`Engine::analyse`] that returns the last exact result of each line (MultiPV), best first. Lines that a search has
+    /// not reached in its last iteration stand behind the others, with their scores of the iteration before.
     pub fn lines(&mut self, limits: &Limits, on_info: impl Fn(&Info) + Sync) -> Vec<Info> {
         let lines: Mutex<BTreeMap<usize, Info>> = Mutex::default();
         let keep = |info: &Info| {

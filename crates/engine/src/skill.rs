@@ -107,11 +107,8 @@ pub fn search_at_level(session: &dyn Session, strength: Strength, search: &Searc
             return;
         }
         let mut lines = lines.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        // An interrupted iteration reports only the lines that it finished; the others stay as they were.
-        lines.retain(|known| known.best() != line.best());
-        let place = (line.multi_pv - 1).min(lines.len());
-        lines.insert(place, line.clone());
-        lines.truncate(several.multi_pv);
+        lines.truncate(line.multi_pv - 1);
+        lines.push(line.clone());
         drop(lines);
         if line.multi_pv <= settings.multi_pv {
             listener(Event::Info(line));

@@ -19,6 +19,14 @@ fn sort(root_moves: &mut [RootMove]) {
     root_moves.sort_by_key(|root| std::cmp::Reverse(root.score));
 }
 
+/// The lines that were found last, then those `before` with other first moves: at most so many, numbered anew.
+fn ranked(found: Vec<Info>, before: Vec<Info>, most: usize) -> Vec<Info> {
+    let firsts: Vec<Move> = found.iter().map(|info| info.pv[0]).collect();
+    let others = before.into_iter().filter(|info| !firsts.contains(&info.pv[0]));
+    let lines = found.into_iter().chain(others).take(most);
+    lines.enumerate().map(|(line, info)| Info { multi_pv: line + 1, ..info }).collect()
+}
+
 impl<V: Evaluate> Worker<'_, V> {
     /// Iterative deepening.
     pub fn run(mut self) -> Info {
@@ -28,7 +36,7 @@ impl<V: Evaluate> Worker<'_, V> {
         let lines = self.shared.settings.multi_pv.clamp(1, self.root_moves.len());
         let guess = if self.pos.in_check() { 0 } else { self.evaluator.evaluate(&self.pos) };
         let mut best = Info { multi_pv: 1, pv: vec![self.root_moves[0].mv], score: guess, ..Info::default() };
-        let mut reported = Move::NONE;
+        let mut reported: Vec<Info> = Vec::new();
         for depth in 1..=last {
             self.selective_depth = 0;
             for line in 0..lines {
@@ -53,10 +61,10 @@ impl<V: Evaluate> Worker<'_, V> {
             let falling = (last_score - best.score).clamp(0, 100);
             self.flush_nodes();
             if self.main {
-                for line in 0..finished {
-                    self.report(self.info(line, depth, Bound::Exact));
-                }
-                reported = self.root_moves[0].mv;
+                // Lines that an interrupted iteration has not reached are those of the one before.
+                let found = (0..finished).map(|line| self.info(line, depth, Bound::Exact)).collect();
+                reported = ranked(found, reported, lines);
+                reported.iter().for_each(|info| self.report(info.clone()));
             }
             if self.stopped || self.main && self.should_stop(depth, falling) {
                 break;
@@ -64,8 +72,9 @@ impl<V: Evaluate> Worker<'_, V> {
         }
         self.flush_nodes();
         // The best move must have been reported, and every search reports at least once.
-        if self.main && best.pv[0] != reported {
-            self.report(Info { depth: best.depth.max(1), ..best.clone() });
+        if self.main && reported.first().is_none_or(|info| info.pv[0] != best.pv[0]) {
+            let found = vec![Info { depth: best.depth.max(1), ..best.clone() }];
+            ranked(found, reported, lines).into_iter().for_each(|info| self.report(info));
         }
         if self.main && !(limits.infinite || self.shared.control.pondering()) {
             self.shared.control.finish();

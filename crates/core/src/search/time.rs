@@ -22,12 +22,16 @@ pub fn budget(limits: &Limits, overhead: Duration) -> Option<Budget> {
     limits.clock.map(|clock| share(clock, overhead))
 }
 
+/// More time than this, 136 years, is no more of use.
+const MOST_TIME: Duration = Duration::from_secs(1 << 32);
+
 fn share(clock: Clock, overhead: Duration) -> Budget {
+    let [left, increment] = [clock.left, clock.increment].map(|time| time.min(MOST_TIME));
     let moves = if clock.moves_to_go == 0 { 18 } else { clock.moves_to_go.min(40) };
     // Reserve the overhead of the moves to come, but at most half of the clock.
-    let left = clock.left.saturating_sub(overhead);
+    let left = left.saturating_sub(overhead);
     let usable = left.saturating_sub(overhead * moves.min(20) / 2).max(left / 2);
-    let fair = usable / moves + clock.increment * 9 / 10;
+    let fair = usable / moves + increment * 9 / 10;
     let most = if moves == 1 { usable * 9 / 10 } else { usable * 2 / 5 };
     let least = Duration::from_micros(500);
     let hard = (fair * 3).min(most).max(least);
@@ -37,6 +41,12 @@ fn share(clock: Clock, overhead: Duration) -> Budget {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn takes_any_clock() {
+        let clock = Clock { left: Duration::MAX, increment: Duration::MAX, moves_to_go: 1 };
+        assert!(share(clock, Duration::from_secs(10)).hard > Duration::from_secs(1_000_000));
+    }
 
     #[test]
     fn never_spends_more_than_there_is() {
