@@ -859,15 +859,16 @@ const number = id => (input(id).closest('[hidden]') ? null : input(id).valueAsNu
  */
 const haveNumbers = (...ids) => ids.every(id => !Number.isNaN(number(id)) || input(id).reportValidity());
 
-// Enter in a field does what the button does that stands out; a browser would take the first one, which cancels.
+// Enter in a field does what the button does that stands out, if any; a browser would take the first one, which cancels.
 for (const [form, button] of [
   ['new-dialog', 'begin'],
+  ['library-search', ''],
   ['settings-dialog', 'apply'],
 ])
   $(form).addEventListener('keydown', event => {
     if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return;
     event.preventDefault();
-    $(button).click();
+    if (button) $(button).click();
   });
 
 onClick('new', openNew);

@@ -49,8 +49,8 @@ function renew(container, list) {
 }
 
 /** What a person does who looks for another move in the list. */
-const LOOKING = /** @type {const} */ (['wheel', 'touchmove', 'pointerdown', 'keyup']);
-const KEYS = new Set(['Tab', 'PageUp', 'PageDown']);
+const LOOKING = /** @type {const} */ (['wheel', 'touchmove', 'pointerdown', 'keydown', 'keyup']);
+const KEYS = new Set(['PageUp', 'PageDown', 'ArrowUp', 'ArrowDown', ' ']);
 
 /** The list beside the board. It keeps the move that is shown in sight, until the person scrolls. */
 export class MoveList {
@@ -69,7 +69,14 @@ export class MoveList {
       container.addEventListener(
         kind,
         event => {
-          if (!(event instanceof KeyboardEvent) || KEYS.has(event.key)) this.#follows = false;
+          // Tab comes into the list from outside.
+          const looks =
+            event instanceof KeyboardEvent
+              ? event.type === 'keydown'
+                ? KEYS.has(event.key)
+                : event.key === 'Tab'
+              : true;
+          if (looks) this.#follows = false;
         },
         { passive: true },
       );

@@ -88,12 +88,14 @@ impl Clocks {
         self.running = None;
     }
 
-    /// A side has moved.
-    pub fn add_increment(&mut self, side: Color) {
+    /// A side has moved: its clock stops, and it has the increment.
+    pub fn moved(&mut self, side: Color) {
+        self.stop();
+        self.turn = None;
         self.left[side.index()] += self.increment();
     }
 
-    /// The move that a side thinks about, or lost by, is not to be made after all: it has the time again.
+    /// The side that thinks about a move, or has lost on time, has the time since the last move again.
     pub fn give_back_turn(&mut self) {
         self.stop();
         if let Some((side, left)) = self.turn.take() {

@@ -600,8 +600,7 @@ impl Room {
         }
         self.stopwatch.reset();
         if let Some(clocks) = &mut self.clocks {
-            clocks.stop();
-            clocks.add_increment(side);
+            clocks.moved(side);
         }
         self.start_clocks();
         self.send_node(child);

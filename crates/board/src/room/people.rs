@@ -391,6 +391,17 @@ mod tests {
         assert_eq!(left(&room), [304.0, 302.0]);
         ask(&mut room, Role::Owner, &take_back).unwrap();
         assert_eq!((left(&room), room.clocks.as_ref().unwrap().is_running()), ([302.0, 302.0], true));
+        // A move that ends the game gives its time back once.
+        let mut room = self::room([false, false], json!({ "minutes": 5, "increment": 0 }));
+        for text in ["f2f3", "e7e5", "g2g4"] {
+            play(&mut room, Role::Owner, text).unwrap();
+        }
+        room.clocks.as_mut().unwrap().set([Duration::from_secs(300), Duration::from_secs(287)]);
+        play(&mut room, Role::Owner, "d8h4").unwrap();
+        let mate = room.live;
+        room.tree.get_mut(mate).unwrap().time = Some(Duration::from_secs(13));
+        ask(&mut room, Role::Owner, &take_back).unwrap();
+        assert_eq!(left(&room), [300.0, 300.0]);
     }
 
     #[test]
