@@ -90,11 +90,12 @@ impl XBoard {
                 self.drop_search();
                 self.start_search();
             }
-            Ok(_) => self.start_pondering(),
+            Ok(_) => {}
             Err(error) if matches!(error.downcast_ref(), Some(EngineError::Resize { .. })) => {
                 self.say(format!("# {error}"));
             }
             Err(error) => self.say(format!("Error ({error:#}): {line}")),
         }
+        self.start_pondering();
     }
 }

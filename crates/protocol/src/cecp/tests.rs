@@ -284,7 +284,8 @@ fn thinking_can_be_cut_short_and_thrown_away() {
 #[test]
 fn what_would_end_the_search_of_a_move_is_set_after_it() {
     let gui = Gui::new();
-    gui.tell(&["st 1000", "post", "go"]);
+    // Pondering begins again after these, and not between them.
+    gui.tell(&["hard", "st 1000", "post", "go"]);
     gui.until("3 ");
     gui.tell(&[
         "option Clear Hash",

@@ -178,7 +178,7 @@ impl XBoard {
 
     pub(super) fn start_pondering(&mut self) {
         let ours = matches!(self.mode, Mode::Play(color) if color != self.engine.game().side());
-        let busy = self.search.is_some() || self.paused.is_some();
+        let busy = self.search.is_some() || self.paused.is_some() || !self.options.is_empty();
         if !self.ponder || !ours || busy || self.mirror.pending() > 0 {
             return;
         }
@@ -224,7 +224,8 @@ impl XBoard {
 
     /// Does what had to wait for our move.
     pub(super) fn catch_up(&mut self) {
-        for (argument, line) in std::mem::take(&mut self.options) {
+        while !self.options.is_empty() {
+            let (argument, line) = self.options.remove(0);
             self.option(&argument, &line);
         }
         for ping in std::mem::take(&mut self.pings) {
