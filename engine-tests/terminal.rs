@@ -523,6 +523,11 @@ fn a_loaded_game_keeps_its_result_and_its_players() {
         saved.contains("\"Ann\"") && saved.contains("1. e4 c5 *") && !saved.contains("forfeit"),
         "{saved}"
     );
+    // What was said of its end is not said of another one.
+    std::fs::remove_file(&again).unwrap();
+    play(&["chess", "--two"], &format!("load {other}\nprevious 2\nf3\ne5\ng4\nQh4\nsave {again}\n"));
+    let saved = std::fs::read_to_string(&again).unwrap();
+    assert!(saved.contains("Qh4# 0-1") && !saved.contains("forfeit"), "{saved}");
     std::fs::remove_file(&again).unwrap();
     play(&["chess", "--two"], &format!("load {other}\nnew\nd4\nsave {again}\n"));
     assert!(!std::fs::read_to_string(&again).unwrap().contains("\"Ann\""));
@@ -700,7 +705,7 @@ fn leaving_at_the_question_begins_no_game() {
     let home = tempfile::tempdir().unwrap();
     let terminal = |input: &str| at_a_terminal(home.path(), "play chess --two", input);
     terminal("e4\nquit\n");
-    for answer in ["quit\n", "\u{4}"] {
+    for answer in ["quit\n", "exit\n", "\u{4}"] {
         let out = terminal(answer);
         assert!(out.contains("Continue it?") && !out.contains("Two people play"), "{answer:?}: {out}");
     }
@@ -1173,11 +1178,17 @@ fn a_book_is_made_of_games_and_played() {
     let run =
         quintain(&["book", "build", "chess", &games, "--output", &games, "--games", "1", "--nodes", "0"], "");
     assert!(
-        run.code == Some(1) && run.err.contains("is no opening book, and is not overwritten"),
+        run.code == Some(1) && run.err.contains("is no opening book of chess, and is not overwritten"),
         "{}",
         run.err
     );
     assert_eq!(std::fs::read_to_string(&games).unwrap(), before);
+    let (other, other_game) = (path("other.book"), text.replacen("chess", "canyon", 1));
+    std::fs::write(&other, &other_game).unwrap();
+    let run =
+        quintain(&["book", "build", "chess", &games, "--output", &other, "--games", "1", "--nodes", "0"], "");
+    assert!(run.code == Some(1) && run.err.contains("no opening book of chess"), "{}", run.err);
+    assert_eq!(std::fs::read_to_string(&other).unwrap(), other_game);
     let shown = quintain(&["book", "show", "chess", "--book", &more], "").out;
     let first: Vec<&str> = shown.lines().nth(1).unwrap().split_whitespace().collect();
     assert_eq!(first[..4], ["e4", "3", "67", "%"]);
@@ -1454,6 +1465,23 @@ fn networks_learn_from_games_that_are_the_same_for_the_same_seed() {
     };
     let run = learn(&first, &[]);
     assert_eq!(run.code, Some(0), "{}", run.err);
+    // Not over the games, and not after hours where nothing can be written.
+    for output in [first.as_path(), std::path::Path::new("no/folder/net")] {
+        let run = quintain(
+            &[
+                "tune",
+                "train",
+                "canyon",
+                "--positions",
+                first.to_str().unwrap(),
+                "--output",
+                output.to_str().unwrap(),
+            ],
+            "",
+        );
+        assert!(run.code == Some(1) && run.out.is_empty(), "{}", run.out);
+    }
+    assert_eq!(std::fs::read_to_string(&first).unwrap(), text);
     let loss = |text: &str, before: &str| -> f64 {
         let rest = text.split(before).nth(1).expect(before);
         rest.split_whitespace().next().unwrap().trim_matches(',').parse().unwrap()

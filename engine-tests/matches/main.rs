@@ -856,6 +856,8 @@ fn a_match_may_grow() {
     assert!(told.contains("--rounds: 2 are fewer than the 3 that the match has"), "{told}");
     let told = refused(&format!("{} --resume", line("3", "r").replace("--maxmoves 12", "--draw score=5")));
     assert!(told.contains("is of another match: nothing instead of --draw score=5"), "{told}");
+    let other = format!("{} --norepeat --resume", line("3", "r"));
+    assert!(refused(&other).contains("is of another match"), "{other}");
     let told = refused(&format!("{} --resume --maxmoves 13", line("3", "r").replace("--maxmoves 12", "")));
     assert!(told.contains("is of another match: --maxmoves 12 instead of --maxmoves 13"), "{told}");
 
@@ -910,6 +912,7 @@ fn nothing_is_written_over_what_is_read() {
     for (line, told) in [
         ("merge r --pgnout r", "--pgnout: '"),
         ("merge r --svg ./r", "--svg: '"),
+        ("merge r --svg book.pgn", "--svg: '"),
         ("--resume r --log r", "--log: '"),
         (&*format!("{new} --pgnout book.pgn"), "--pgnout: '"),
         (&*format!("{new} --svg n"), "--svg: '"),

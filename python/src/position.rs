@@ -156,14 +156,14 @@ impl Position {
 
     /// The number of sequences of `depth` legal moves. Draws by rule are ignored.
     #[pyo3(signature = (depth, threads=1))]
-    fn perft(&self, py: Python<'_>, depth: i64, threads: i64) -> PyResult<u64> {
-        Ok(total(depth as u32, &count(py, &*self.game, depth, threads)?))
+    fn perft(slf: &Bound<'_, Self>, depth: i64, threads: i64) -> PyResult<u64> {
+        Ok(total(depth as u32, &count(slf, depth, threads)?))
     }
 
     /// The number of sequences of `depth` legal moves by their first move.
     #[pyo3(signature = (depth, threads=1))]
-    fn divide(&self, py: Python<'_>, depth: i64, threads: i64) -> PyResult<BTreeMap<String, u64>> {
-        Ok(count(py, &*self.game, depth, threads)?.into_iter().collect())
+    fn divide(slf: &Bound<'_, Self>, depth: i64, threads: i64) -> PyResult<BTreeMap<String, u64>> {
+        Ok(count(slf, depth, threads)?.into_iter().collect())
     }
 
     /// The static evaluation for the side to move, in centipawns: a pawn is worth 100 while the board is full.
@@ -233,14 +233,15 @@ impl Position {
     }
 }
 
-/// Counts sequences of legal moves below each first move; Ctrl-C ends it.
-fn count(py: Python<'_>, game: &dyn Session, depth: i64, threads: i64) -> PyResult<Vec<(String, u64)>> {
+/// Counts sequences of legal moves below each first move; Ctrl-C ends it. It counts on a copy, so that other threads may
+/// go on with the position.
+fn count(position: &Bound<'_, Position>, depth: i64, threads: i64) -> PyResult<Vec<(String, u64)>> {
     let (depth, threads) =
         (whole("depth", depth, 0..=100)?, whole("threads", threads, 1..=most_threads() as i64)?);
     let stopped = AtomicBool::new(false);
-    let game = game.copy();
+    let game = position.borrow().game();
     interrupt::run(
-        py,
+        position.py(),
         |_: &(dyn Fn(()) + Sync)| {
             let counting = Counting::Until(&|| stopped.load(Relaxed));
             game.divide(depth as u32, threads as usize, counting, &|_, _| ())

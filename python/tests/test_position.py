@@ -6,6 +6,7 @@ import pickle
 import random
 import tomllib
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -299,3 +300,15 @@ def test_the_opening_book_has_legal_moves_with_results() -> None:
         assert len(results) == 3
         assert score is None or abs(score) < 300
     assert Position("chess").book() == []
+
+
+def test_positions_may_change_while_another_thread_counts() -> None:
+    position = Position("chess")
+    with ThreadPoolExecutor() as pool:
+        counts = [pool.submit(Position.perft, position, 4) for _ in range(4)]
+        while not all(count.done() for count in counts):
+            position.push("g1f3")
+            position.pop()
+    # Each counted what it found.
+    found = {Position("chess").perft(4), Position("chess", moves=["g1f3"]).perft(4)}
+    assert {count.result() for count in counts} <= found

@@ -109,7 +109,7 @@ fn own(game: &str) -> Result<Book> {
 
 fn build(args: &BuildArgs) -> Result<()> {
     let game = engine::named(&args.game)?;
-    may_replace(&args.output)?;
+    may_replace(&args.output, game)?;
     let mut book = Book::new(game).context("a game of the list")?;
     let mut said = Said::default();
     if !args.files.is_empty() {
@@ -140,13 +140,20 @@ fn build(args: &BuildArgs) -> Result<()> {
     files::write(&args.output, book.to_text(&remark).as_bytes()).context("--output")
 }
 
-/// A file that is there may be replaced if it is a book. Perhaps it is one of the games, named by mistake.
-fn may_replace(path: &Path) -> Result<()> {
+/// A file that is there may be replaced if it is a book of the game. Perhaps it is one of the games, named by mistake.
+fn may_replace(path: &Path, game: &str) -> Result<()> {
     let is_file = std::fs::metadata(path).is_ok_and(|known| known.is_file() && known.len() > 0);
     if is_file {
         let bytes = files::read(path, MOST_BOOK).context("--output")?;
-        let is_book = bytes.starts_with(NAME.as_bytes());
-        ensure!(is_book, "--output: '{}' is no opening book, and is not overwritten", path.display());
+        let first =
+            String::from_utf8_lossy(bytes.split(|&byte| byte == b'\n').next().unwrap_or(&[])).into_owned();
+        let is_book =
+            first.split_whitespace().next() == Some(NAME) && first.split_whitespace().nth(2) == Some(game);
+        ensure!(
+            is_book,
+            "--output: '{}' is no opening book of {game}, and is not overwritten",
+            path.display()
+        );
     }
     Ok(())
 }

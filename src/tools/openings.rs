@@ -104,6 +104,9 @@ pub struct Found {
 /// Runs the tool.
 pub fn run(args: Args) -> Result<()> {
     let start = engine::open(&args.variant)?;
+    if let Some(path) = &args.output {
+        files::check(path).context("--output")?;
+    }
     let criteria = Criteria { plies: args.plies, nodes: args.nodes, margin: args.margin, seed: args.seed };
     let progress = Progress::begin(&args)?;
     let found = find(&*start, criteria, args.count as usize, args.threads, &|done| progress.report(done));

@@ -318,14 +318,12 @@ fn conclude(
     standings: &Standings,
     games: &[GameRecord],
 ) -> Result<()> {
-    print(&format!("\n{}", report::summary(settings, names, standings)))?;
-    match &settings.svg {
-        Some(path) => {
-            let drawing = plot::course(settings, names, games)?;
-            files::write(path, drawing.as_bytes()).context("--svg")
-        }
-        None => Ok(()),
+    // The plot first: nobody may read the table.
+    if let Some(path) = &settings.svg {
+        let drawing = plot::course(settings, names, games)?;
+        files::write(path, drawing.as_bytes()).context("--svg")?;
     }
+    print(&format!("\n{}", report::summary(settings, names, standings)))
 }
 
 /// Merges the parts of a match.
@@ -380,7 +378,9 @@ fn merge(words: &[String]) -> Result<()> {
         header.settings.iter().filter(|group| !own.contains(&group.name.as_str())).cloned().collect();
     groups.extend(settings_of_merge);
     let settings = Settings::read(&groups)?;
-    let inputs: Vec<_> = files.iter().map(|file| ("one of the files to merge", Path::new(file))).collect();
+    let mut inputs: Vec<_> =
+        files.iter().map(|file| ("one of the files to merge", Path::new(file))).collect();
+    inputs.extend(openings(&settings));
     outputs::check(&settings, &inputs)?;
     if let Some(path) = &settings.pgn {
         files::check(path).context("--pgnout")?;

@@ -285,7 +285,13 @@ impl Header {
         let relevant = |header: &Header| -> Vec<Group> {
             let matters = |group: &&Group| !is_housekeeping(group) && group.name != "rounds";
             let mut groups: Vec<Group> = header.settings.iter().filter(matters).cloned().collect();
-            groups.sort_by(|a, b| a.name.cmp(&b.name));
+            // Of two names of one thing the later one counts.
+            let name = |group: &Group| match group.name.as_str() {
+                "norepeat" => "repeat".to_owned(),
+                "srand" => "seed".to_owned(),
+                name => name.to_owned(),
+            };
+            groups.sort_by_key(name);
             groups
         };
         let (ours, theirs) = (relevant(self), relevant(other));
@@ -436,6 +442,7 @@ impl Stored {
             for (field, engine) in [("white", game.white), ("black", game.black)] {
                 ensure!(engine < engines, "{place}: {field}: there is no engine {engine} among {engines}");
             }
+            ensure!(game.game > 0, "{place}: game: 0 is no number of a game");
             ensure!(game.white != game.black, "{place}: white, black: engine {} plays itself", game.white);
             match known.get(&game.game) {
                 Some(&(at, first)) => {

@@ -134,7 +134,10 @@ impl Match {
         let Match { settings, names, book, done } = self;
         let played: HashSet<u64> = done.iter().map(|game| game.game).collect();
         let plan = settings.plan();
-        let known = played.iter().filter(|&&game| plan.has(settings.shard, &plan.task(game))).count() as u64;
+        let known = played
+            .iter()
+            .filter(|&&game| game <= plan.total() && plan.has(settings.shard, &plan.task(game)))
+            .count() as u64;
         let left = plan.count(settings.shard).saturating_sub(known);
         let mut collector = Collector::open(&settings, &names, done, left)?;
         let mut results = results()?;
@@ -475,7 +478,7 @@ fn slim(game: &mut GameRecord) {
 /// Writes the games that are known as PGN and leaves the file open for more. They are written again from the results, for
 /// the file of a killed run may be incomplete; games of other matches in the file stay.
 fn begin_pgn(path: &Path, settings: &Settings, names: &[String], games: &mut [GameRecord]) -> Result<File> {
-    if !games.is_empty() {
+    if !games.is_empty() || is_file(path) {
         write_pgn(path, settings, names, games)?;
     }
     files::open_to_append(path).context("--pgnout")
@@ -488,17 +491,23 @@ pub fn write_pgn(path: &Path, settings: &Settings, names: &[String], games: &mut
         Ok(game.to_pgn(settings, names).to_string())
     };
     let games = games.iter_mut().map(write).collect::<Result<Vec<String>>>()?;
-    let is_file = std::fs::metadata(path).is_ok_and(|known| known.is_file());
-    let before = if is_file { std::fs::read(path).context("--pgnout")? } else { Vec::new() };
+    let before = if is_file(path) { std::fs::read(path).context("--pgnout")? } else { Vec::new() };
     let mut text = of_other_matches(&before, &games);
     games.iter().for_each(|game| text.extend(game.bytes()));
     files::write(path, &text).context("--pgnout")
 }
 
+fn is_file(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|known| known.is_file())
+}
+
 /// What a file has besides these games. They are also known with another `Event`, which may change when a match is resumed,
 /// and the last one may be cut short.
 fn of_other_matches(file: &[u8], games: &[String]) -> Vec<u8> {
-    let begins = |line: &[u8]| line.starts_with(b"[Event ");
+    const BEGIN: &[u8] = b"[Event ";
+    let begins = |line: &[u8]| line.starts_with(BEGIN);
+    let last_line = file.rsplit(|&byte| byte == b'\n').next().unwrap_or(&[]);
+    let file = if BEGIN.starts_with(last_line) { &file[..file.len() - last_line.len()] } else { file };
     let rest = |game: &[u8]| game.iter().position(|&byte| byte == b'\n').map_or(game.len(), |end| end + 1);
     let games: HashSet<&[u8]> = games.iter().map(|game| &game.as_bytes()[rest(game.as_bytes())..]).collect();
     let mut found: Vec<&[u8]> = Vec::new();
@@ -519,7 +528,12 @@ fn of_other_matches(file: &[u8], games: &[String]) -> Vec<u8> {
             && (games.contains(body) || number == last && games.iter().any(|own| own.starts_with(body)))
     };
     let others = found.iter().enumerate().filter(|&(number, game)| !is_ours((number, game)));
-    others.flat_map(|(_, game)| game.iter().copied()).collect()
+    let mut text: Vec<u8> = others.flat_map(|(_, game)| game.iter().copied()).collect();
+    // The last of them may be of a program that writes no empty line after it.
+    while !text.is_empty() && !text.ends_with(b"\n\n") {
+        text.push(b'\n');
+    }
+    text
 }
 
 #[cfg(test)]
@@ -538,10 +552,12 @@ mod tests {
             (own.concat(), ""),
             (own[0].clone() + &own[1][..30], ""),
             (own[0].clone() + &own[1][..9], ""),
+            (own[0].clone() + &own[1][..3], ""),
             (own[0].clone() + other + &renamed, other),
             (other.to_owned() + &own[0][..30], other),
             (other.to_owned(), other),
-            ("1. e4 *\n".to_owned() + &own[0], "1. e4 *\n"),
+            ("1. e4 *\n".to_owned() + &own[0], "1. e4 *\n\n"),
+            ("1. e4 *".to_owned(), "1. e4 *\n\n"),
         ] {
             assert_eq!(String::from_utf8(of_other_matches(file.as_bytes(), &own)).unwrap(), stays, "{file}");
         }

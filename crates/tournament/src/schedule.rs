@@ -133,7 +133,7 @@ impl Plan {
         let Some(Shard { part, parts }) = shard else { return self.total() };
         let games_of_pair = if self.repeat { 2 } else { 1 };
         let pairs = self.total() / games_of_pair;
-        (pairs + parts - part) / parts * games_of_pair
+        pairs.saturating_sub(part - 1).div_ceil(parts) * games_of_pair
     }
 }
 
@@ -222,6 +222,10 @@ mod tests {
             }
         }
         assert_eq!(games.into_iter().collect::<Vec<_>>(), (1..=plan.total()).collect::<Vec<_>>());
+        // More parts than there are pairs.
+        let parts = u64::MAX;
+        assert!(plan.count(Some(Shard { part: 1, parts })) > 0);
+        assert_eq!(plan.count(Some(Shard { part: parts, parts })), 0);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::games::{Add, Games, Labelled, replay};
 use super::model::{Factored, Model, Step};
 use super::{bar, check_count, expected, fraction, read_parameters, within};
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use quintain_core::board::{SquareSet, zobrist::random_numbers};
 use quintain_core::eval::network::{HIDDEN, Parameters, SCALE};
 use quintain_core::eval::{Basis, Network, basis};
@@ -260,6 +260,14 @@ fn train(
     factored: &(dyn Fn(&mut dyn FnMut() -> u64) -> Factored + Sync),
     to_bytes: fn(&Parameters) -> Vec<u8>,
 ) -> Result<()> {
+    // Now, and not after hours.
+    files::check(&args.output)?;
+    let output = files::led_to(&args.output);
+    ensure!(
+        !args.positions.iter().any(|path| files::led_to(path) == output),
+        "--output: '{}' is one of --positions",
+        args.output.display()
+    );
     let games = Games::open(&args.positions)?;
     let memory = usize::try_from(args.memory * MB).unwrap_or(usize::MAX);
     let reading = bar(games.blocks(), "blocks read");

@@ -79,6 +79,11 @@ const ALIASES: &[(&str, &str)] = &[
     ("bye", "quit"),
 ];
 
+/// The command that a word stands for, which may be another name of it.
+pub(super) fn command_of(word: &str) -> &str {
+    ALIASES.iter().find(|(alias, _)| *alias == word).map_or(word, |(_, name)| name)
+}
+
 impl TerminalGame {
     /// The words that Tab completes.
     pub(super) fn completions(&self, over: bool) -> Vec<String> {
@@ -116,7 +121,7 @@ impl TerminalGame {
         }
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let (word, rest) = (word.to_lowercase(), rest.trim());
-        let word = ALIASES.iter().find(|(alias, _)| *alias == word).map_or(word.as_str(), |(_, name)| name);
+        let word = command_of(&word);
         let alone = COMMANDS.iter().any(|&(name, argument, _)| name == word && argument.is_empty());
         if alone && !rest.is_empty() {
             // Surplus words are an error: they may mean something else, and some commands cannot be undone.

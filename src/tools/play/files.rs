@@ -1,5 +1,6 @@
 //! Files of games in the terminal: saving, loading, stepping through, and keeping unfinished games.
 
+use super::commands::command_of;
 use super::console::{Console, Input};
 use super::game::Played;
 use super::{Args, TerminalGame};
@@ -312,7 +313,7 @@ fn wants(console: &mut Console) -> Result<Option<bool>> {
         match line.trim().to_lowercase().as_str() {
             "" | "y" | "yes" => return Ok(Some(true)),
             "n" | "no" => return Ok(Some(false)),
-            "quit" => return Ok(None),
+            word if command_of(word) == "quit" => return Ok(None),
             _ => {}
         }
     }

@@ -8,6 +8,9 @@ use std::path::{Path, PathBuf};
 /// How the name of an unfinished file ends. Only a killed program leaves one.
 const UNFINISHED: &str = ".quintain-new";
 
+/// Links that lead to links, as many as Linux follows.
+const MOST_LINKS: usize = 40;
+
 /// Writes a file, or replaces it. Pipes and devices, such as `/dev/stdout`, are written to. Errors quote the path.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     replace(path, bytes, false).map_err(|error| about(path, error))
@@ -107,8 +110,11 @@ pub fn led_to(path: &Path) -> PathBuf {
     if let Ok(found) = fs::canonicalize(path) {
         return found;
     }
-    let link = fs::read_link(path).map(|link| path.with_file_name("").join(link));
-    let path = link.unwrap_or_else(|_| path.to_owned());
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        let Ok(link) = fs::read_link(&path) else { break };
+        path = path.with_file_name("").join(link);
+    }
     let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
     match (folder.canonicalize(), path.file_name()) {
         (Ok(folder), Some(name)) => folder.join(name),
@@ -263,7 +269,8 @@ mod tests {
         assert_eq!(mode(&file), 0o600);
         fs::remove_file(&file).unwrap();
         symlink("file", folder.path().join("relative")).unwrap();
-        for link in [&link, &folder.path().join("relative")] {
+        symlink("relative", folder.path().join("twice")).unwrap();
+        for link in [&link, &folder.path().join("relative"), &folder.path().join("twice")] {
             write(link, b"again").unwrap();
             assert!(fs::symlink_metadata(link).unwrap().is_symlink());
             assert_eq!(fs::read(&file).unwrap(), b"again");

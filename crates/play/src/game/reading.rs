@@ -281,12 +281,12 @@ pub fn tags_and_end(mut game: Game, last: &dyn Session) -> (Vec<(String, String)
 /// Sets result and tags by how a game ended, if it did; `end` is the same if it does not follow from the last position.
 pub fn set_end(game: &mut Game, outcome: Option<&End>, end: Option<&End>) {
     let result = outcome.map_or("*", |end| &end.score);
-    let was_open = game.tag("Result") == Some("*");
     // What other programs say stays where it says the same.
     let said = end_of(result, game.tag("Termination")).map(|end| end.text);
     match end {
         Some(end) if said.as_ref() != Some(&end.text) => game.set_tag("Termination", Some(end.text.clone())),
-        None if outcome.is_none() && !was_open => game.set_tag("Termination", None),
+        // What was said of another end.
+        None if game.tag("Result") != Some(result) => game.set_tag("Termination", None),
         _ => {}
     }
     game.set_tag("Result", Some(result.to_owned()));
