@@ -96,6 +96,20 @@ fn counters_that_are_no_numbers() {
 }
 
 #[test]
+fn no_number_is_written_that_is_not_read() {
+    for game in engine::NAMES {
+        let mut session = engine::open(game).expect("a game");
+        session.set_position(Some(&with_field(start(game), 5, "9999")), &[]).expect("a FEN");
+        for _ in 0..2 {
+            let first = session.moves()[0].clone();
+            session.play(&first).expect("a legal move");
+        }
+        let fen = session.fen();
+        assert_eq!(read(game, &fen), Ok(fen));
+    }
+}
+
+#[test]
 fn the_number_of_ranks() {
     for game in engine::NAMES {
         let info = engine::info(game).expect("a game");

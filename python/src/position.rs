@@ -111,10 +111,7 @@ impl Position {
 
     /// Take back the last move, and return it. Raises IndexError if there is none.
     fn pop(&mut self) -> PyResult<String> {
-        let last = self.game.played().pop();
-        let (text, _) = last.ok_or_else(|| PyIndexError::new_err("no move was played"))?;
-        self.game.undo();
-        Ok(text)
+        self.game.take_back().ok_or_else(|| PyIndexError::new_err("no move was played"))
     }
 
     /// A legal move as SAN.

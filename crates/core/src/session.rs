@@ -122,6 +122,8 @@ pub trait Session: Send + Sync {
     fn describe(&self, text: &str) -> Result<MoveInfo, MoveError>;
     /// Takes back the last move; false if there is none.
     fn undo(&mut self) -> bool;
+    /// [`Session::undo`] that returns the move as coordinates; `None` if there is none.
+    fn take_back(&mut self) -> Option<String>;
     /// The position as FEN.
     fn fen(&self) -> String;
     /// A hash of the position: the same for the same pieces, side to move and rights, whatever the counters.

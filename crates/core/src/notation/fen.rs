@@ -97,13 +97,16 @@ fn split_pocket(field: &str) -> Result<(&str, Option<&str>), FenError> {
     }
 }
 
+/// The largest number of moves that is read; more are written as so many.
+const MOST: u32 = 9999;
+
 fn number(field: Option<&&str>, name: &'static str, missing: u32, least: u32) -> Result<u32, FenError> {
     let Some(text) = field else { return Ok(missing) };
     match text.parse::<u32>() {
-        Ok(number) if (least..10_000).contains(&number) && text.bytes().all(|b| b.is_ascii_digit()) => {
+        Ok(number) if (least..=MOST).contains(&number) && text.bytes().all(|b| b.is_ascii_digit()) => {
             Ok(number)
         }
-        _ => wrong(name, format!("{} is not a number from {least} to 9999", quoted(text))),
+        _ => wrong(name, format!("{} is not a number from {least} to {MOST}", quoted(text))),
     }
 }
 
@@ -244,8 +247,8 @@ pub fn write<V: Notation>(pos: &Position<V>) -> String {
     let side = if pos.side() == Color::White { 'w' } else { 'b' };
     let square = pos.extra().en_passant();
     let en_passant = if square.is_some() { geometry.name(square) } else { "-".into() };
-    let _ =
-        write!(fen, " {side} {} {en_passant} {} {}", V::castling_field(pos), pos.halfmove(), pos.fullmove());
+    let [halfmove, fullmove] = [pos.halfmove().into(), pos.fullmove()].map(|number| number.min(MOST));
+    let _ = write!(fen, " {side} {} {en_passant} {halfmove} {fullmove}", V::castling_field(pos));
     if let Some(extra) = V::extra_field(pos) {
         let _ = write!(fen, " {extra}");
     }

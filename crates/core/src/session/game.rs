@@ -159,6 +159,11 @@ impl<V: Playable> Session for Game<V> {
         self.pos.take_back().is_some()
     }
 
+    fn take_back(&mut self) -> Option<String> {
+        let mv = self.pos.take_back()?;
+        Some(coords::write(&self.pos, mv))
+    }
+
     fn fen(&self) -> String {
         fen::write(&self.pos)
     }
