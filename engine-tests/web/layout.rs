@@ -1,8 +1,9 @@
 //! Every state of the board's page at the sizes that people have: nothing is cut, and only the list of moves scrolls.
 
-use super::browser::{Browser, Page, board};
+use super::PEOPLE;
+use super::browser::Page;
 use super::harness::{Test, tests};
-use super::{PEOPLE, home};
+use super::scripts::on_the_board;
 use serde_json::json;
 
 pub const TESTS: &[Test] = tests!("layout::":
@@ -163,53 +164,46 @@ const FAULTS: &str = "(() => {
 })()";
 
 fn every_state_fits_every_screen() {
-    let home = home();
-    let (_board, url) = board(&home, "chess");
-    let Some(browser) = Browser::start(&[]) else { return };
-    let mut page = browser.board(&url);
-    let mut faults = Vec::new();
-    for (state, come) in STATES {
-        resize(&mut page, SIZES[2]);
-        come(&mut page);
-        for size in SIZES {
-            resize(&mut page, size);
-            let found = page.eval(FAULTS);
-            if found != json!([]) {
-                faults.push(format!("{state}, {}x{}: {found}", size.0, size.1));
+    on_the_board("chess", |page| {
+        let mut faults = Vec::new();
+        for (state, come) in STATES {
+            resize(page, SIZES[2]);
+            come(page);
+            for size in SIZES {
+                resize(page, size);
+                let found = page.eval(FAULTS);
+                if found != json!([]) {
+                    faults.push(format!("{state}, {}x{}: {found}", size.0, size.1));
+                }
             }
         }
-    }
-    assert!(faults.is_empty(), "{}", faults.join("\n"));
+        assert!(faults.is_empty(), "{}", faults.join("\n"));
+    });
 }
 
 fn the_graph_ends_where_nothing_is_known() {
-    let home = home();
-    let (_board, url) = board(&home, "chess");
-    let Some(browser) = Browser::start(&[]) else { return };
-    let mut page = browser.board(&url);
-    page.new_game("chess", None, PEOPLE);
-    play(&mut page, OPENING);
-    page.command(&json!({ "command": "annotate", "on": true }));
-    // While moves are still without a score, the drawing ends at the last one that has one.
-    page.wait(
+    on_the_board("chess", |page| {
+        page.new_game("chess", None, PEOPLE);
+        play(page, OPENING);
+        page.command(&json!({ "command": "annotate", "on": true }));
+        // While moves are still without a score, the drawing ends at the last one that has one.
+        page.wait(
         "(back => { const last = quintain.game.line().findLastIndex(node => node.score); \
          return back && last > 2 && last < 20 && back.x.baseVal.value + back.width.baseVal.value === last; }) \
          (document.querySelector('.graph-back'))",
     );
+    });
 }
 
 fn dialogs_do_not_scroll_inside() {
-    let home = home();
-    let (_board, url) = board(&home, "superchessfixed");
-    let Some(browser) = Browser::start(&[]) else { return };
-    let mut page = browser.board(&url);
-    for name in DIALOGS {
-        resize(&mut page, SIZES[2]);
-        page.click(&format!("#{name}"));
-        page.wait(&format!("document.getElementById('{name}-dialog').open"));
-        for size in SIZES {
-            resize(&mut page, size);
-            let faults = page.eval(
+    on_the_board("superchessfixed", |page| {
+        for name in DIALOGS {
+            resize(page, SIZES[2]);
+            page.click(&format!("#{name}"));
+            page.wait(&format!("document.getElementById('{name}-dialog').open"));
+            for size in SIZES {
+                resize(page, size);
+                let faults = page.eval(
                 "(box => {
                     const faults = [], outer = box.getBoundingClientRect();
                     if (outer.left < 0 || outer.right > innerWidth || outer.bottom > innerHeight) faults.push('not on the screen');
@@ -224,103 +218,100 @@ fn dialogs_do_not_scroll_inside() {
                     return faults;
                 })(document.querySelector('dialog[open]'))",
             );
-            assert_eq!(faults, json!([]), "{name}, {}x{}", size.0, size.1);
+                assert_eq!(faults, json!([]), "{name}, {}x{}", size.0, size.1);
+            }
+            page.key("Escape");
+            page.wait(&format!("!document.getElementById('{name}-dialog').open"));
         }
-        page.key("Escape");
-        page.wait(&format!("!document.getElementById('{name}-dialog').open"));
-    }
+    });
 }
 
 fn dialogs_open_at_their_top() {
-    let home = home();
-    let (_board, url) = board(&home, "superchess");
-    let Some(browser) = Browser::start(&[]) else { return };
-    let mut page = browser.board(&url);
-    resize(&mut page, SIZES[0]);
-    for name in DIALOGS.into_iter().chain(["keys", "share", "library", "comment", "resign"]) {
-        page.eval(&format!("document.getElementById('{name}').click()"));
-        page.wait("!!document.querySelector('dialog[open]')");
-        let scrolled = page.eval(
-            "(box => [box, ...box.querySelectorAll('*')].filter(node => node.scrollTop > 0).length)
+    on_the_board("superchess", |page| {
+        resize(page, SIZES[0]);
+        for name in DIALOGS.into_iter().chain(["keys", "share", "library", "comment", "resign"]) {
+            page.eval(&format!("document.getElementById('{name}').click()"));
+            page.wait("!!document.querySelector('dialog[open]')");
+            let scrolled = page.eval(
+                "(box => [box, ...box.querySelectorAll('*')].filter(node => node.scrollTop > 0).length)
                 (document.querySelector('dialog[open]'))",
-        );
-        assert_eq!(scrolled, 0, "{name}");
-        if name == "keys" {
-            // What a key does stands below it, and has the whole width.
-            let widths =
-                "['.key-list', '.key-list dd'].map(part => document.querySelector(part).clientWidth)";
-            let widths = page.eval(widths);
-            assert_eq!(widths[0], widths[1]);
+            );
+            assert_eq!(scrolled, 0, "{name}");
+            if name == "keys" {
+                // What a key does stands below it, and has the whole width.
+                let widths =
+                    "['.key-list', '.key-list dd'].map(part => document.querySelector(part).clientWidth)";
+                let widths = page.eval(widths);
+                assert_eq!(widths[0], widths[1]);
+            }
+            page.eval("document.querySelector('dialog[open]').close()");
         }
-        page.eval("document.querySelector('dialog[open]').close()");
-    }
+    });
 }
 
 /// What is above and below the list grows after a move, so that less of the list is seen.
 fn the_last_move_of_a_long_list_is_seen() {
-    let home = home();
-    let (_board, url) = board(&home, "superchess");
-    let Some(browser) = Browser::start(&[]) else { return };
-    let mut page = browser.board(&url);
-    page.new_game("superchess", None, PEOPLE);
-    resize(&mut page, (1280, 800));
-    page.click("label:has(#analyse)");
-    page.eval("document.getElementById('openings').open = true; null");
-    for _ in 0..16 {
-        page.ready();
-        let any = "quintain.legal.moves[(quintain.game.nodes.size * 7) % quintain.legal.moves.length].text";
-        let mv = page.text(any);
-        page.play(&mv);
-        page.wait(super::browser::ANALYSED);
-    }
-    page.wait("document.getElementById('graph').getBoundingClientRect().height > 0");
-    let seen = "(() => { const list = document.getElementById('moves').getBoundingClientRect(),
+    on_the_board("superchess", |page| {
+        page.new_game("superchess", None, PEOPLE);
+        resize(page, (1280, 800));
+        page.click("label:has(#analyse)");
+        page.eval("document.getElementById('openings').open = true; null");
+        for _ in 0..16 {
+            page.ready();
+            let any =
+                "quintain.legal.moves[(quintain.game.nodes.size * 7) % quintain.legal.moves.length].text";
+            let mv = page.text(any);
+            page.play(&mv);
+            page.wait(super::browser::ANALYSED);
+        }
+        page.wait("document.getElementById('graph').getBoundingClientRect().height > 0");
+        let seen = "(() => { const list = document.getElementById('moves').getBoundingClientRect(),
                               on = document.querySelector('#moves .on').getBoundingClientRect();
                           return on.top >= list.top - 1 && on.bottom <= list.bottom + 1; })()";
-    page.wait(seen);
-    // Lines go and come again before it is seen: the list is moved, and has the size that it had.
-    let moved = page.eval(
+        page.wait(seen);
+        // Lines go and come again before it is seen: the list is moved, and has the size that it had.
+        let moved = page.eval(
         "(() => { const lines = document.getElementById('lines'), list = document.getElementById('moves');
              const before = list.scrollTop; lines.style.display = 'none'; const after = list.scrollTop;
              lines.style.display = ''; return before - after; })()",
     );
-    assert!(moved.as_f64() > Some(8.0), "{moved}");
-    page.wait(seen);
+        assert!(moved.as_f64() > Some(8.0), "{moved}");
+        page.wait(seen);
 
-    // Who looks for another move is not taken back by the next line of the engine, but by the next position.
-    let [x, y] = page.middle("#moves");
-    page.call(
-        "Input.dispatchMouseEvent",
-        json!({ "type": "mouseWheel", "x": x, "y": y, "deltaX": 0, "deltaY": -1000 }),
-    );
-    page.wait("document.getElementById('moves').scrollTop === 0");
-    page.eval("globalThis.before = document.getElementById('depth').textContent; null");
-    page.wait("document.getElementById('depth').textContent !== globalThis.before");
-    page.eval("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(null))))");
-    assert_eq!(page.eval("document.getElementById('moves').scrollTop"), 0);
-    page.click("#previous");
-    page.wait(seen);
+        // Who looks for another move is not taken back by the next line of the engine, but by the next position.
+        let [x, y] = page.middle("#moves");
+        page.call(
+            "Input.dispatchMouseEvent",
+            json!({ "type": "mouseWheel", "x": x, "y": y, "deltaX": 0, "deltaY": -1000 }),
+        );
+        page.wait("document.getElementById('moves').scrollTop === 0");
+        page.eval("globalThis.before = document.getElementById('depth').textContent; null");
+        page.wait("document.getElementById('depth').textContent !== globalThis.before");
+        page.eval(
+            "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(null))))",
+        );
+        assert_eq!(page.eval("document.getElementById('moves').scrollTop"), 0);
+        page.click("#previous");
+        page.wait(seen);
+    });
 }
 
 fn moves_and_times_stay_in_one_piece() {
-    let home = home();
-    let (_board, url) = board(&home, "superchess");
-    let Some(browser) = Browser::start(&[]) else { return };
-    let mut page = browser.board(&url);
-    page.new_game("superchess", None, PEOPLE);
-    play(&mut page, "S@e2,S@g2 S@e9,S@g9");
-    page.wait("document.querySelectorAll('#moves .time').length === 2");
-    // The list scrolls, and something stands beside the moves for which there is no room.
-    let node = live(&mut page);
-    page.command(&json!({ "command": "comment", "node": node, "text": "many words ".repeat(180) }));
-    page.wait("document.getElementById('moves').scrollHeight > 500");
-    page.eval(
+    on_the_board("superchess", |page| {
+        page.new_game("superchess", None, PEOPLE);
+        play(page, "S@e2,S@g2 S@e9,S@g9");
+        page.wait("document.querySelectorAll('#moves .time').length === 2");
+        // The list scrolls, and something stands beside the moves for which there is no room.
+        let node = live(page);
+        page.command(&json!({ "command": "comment", "node": node, "text": "many words ".repeat(180) }));
+        page.wait("document.getElementById('moves').scrollHeight > 500");
+        page.eval(
         "document.querySelectorAll('#moves .time').forEach(time => time.textContent += ' 10:00:00'); null",
     );
-    for size in SIZES {
-        resize(&mut page, size);
-        let broken = page.eval(
-            "(() => {
+        for size in SIZES {
+            resize(page, size);
+            let broken = page.eval(
+                "(() => {
                 const broken = [], range = document.createRange();
                 for (const move of document.querySelectorAll('#moves > .move')) {
                     const row = move.getBoundingClientRect();
@@ -334,7 +325,8 @@ fn moves_and_times_stay_in_one_piece() {
                 }
                 return broken;
             })()",
-        );
-        assert_eq!(broken, json!([]), "{}x{}", size.0, size.1);
-    }
+            );
+            assert_eq!(broken, json!([]), "{}x{}", size.0, size.1);
+        }
+    });
 }

@@ -24,12 +24,9 @@ pub const TESTS: &[Test] = tests!("server::":
 );
 
 fn an_answer_waits_for_the_events_before_it() {
-    let home = home();
-    let (_board, url) = board(&home, "chess");
-    let Some(browser) = Browser::start(&[]) else { return };
-    let mut page = browser.board(&url);
-    // A server whose answer is faster than its events.
-    let order = page.eval(
+    on_the_board("chess", |page| {
+        // A server whose answer is faster than its events.
+        let order = page.eval(
         "(async () => {
             const body = JSON.stringify({ command: 'level', level: 3 });
             const real = await fetch('command', { method: 'POST', body });
@@ -50,7 +47,8 @@ fn an_answer_waits_for_the_events_before_it() {
             return told.join();
         })()",
     );
-    assert_eq!(order, "true,event,answer,answer");
+        assert_eq!(order, "true,event,answer,answer");
+    });
 }
 
 fn the_engine_plays_itself_so_that_people_can_follow() {
@@ -114,21 +112,19 @@ fn a_newcomer_is_asked_once_for_a_level() {
 }
 
 fn the_engine_answers_without_delay() {
-    let home = home();
-    let (_board, url) = board(&home, "chess");
-    let Some(browser) = Browser::start(&[]) else { return };
-    let mut page = browser.board(&url);
-    page.new_game("chess", None, [false, true]);
-    page.play("e2e4");
-    page.wait("document.getElementById('board').dataset.ply === '2'");
-    // A long game does not make events large.
-    page.eval(
+    on_the_board("chess", |page| {
+        page.new_game("chess", None, [false, true]);
+        page.play("e2e4");
+        page.wait("document.getElementById('board').dataset.ply === '2'");
+        // A long game does not make events large.
+        page.eval(
         "window.sizes = []; new EventSource('events').addEventListener('status', event => sizes.push(event.data.length))",
     );
-    page.ready();
-    page.play("d2d4");
-    page.wait("sizes.length > 1");
-    assert_eq!(page.eval("Math.max(...sizes) < 2000"), true);
+        page.ready();
+        page.play("d2d4");
+        page.wait("sizes.length > 1");
+        assert_eq!(page.eval("Math.max(...sizes) < 2000"), true);
+    });
 }
 
 /// One thread annotates, however often somebody changes their mind.

@@ -8,7 +8,7 @@ use clap::{Subcommand, value_parser};
 use quintain_io as output;
 use quintain_io::files::{self, MOST_BOOK};
 use quintain_io::note;
-use quintain_study::book::{Book, MAX_PLIES, NAME};
+use quintain_study::book::{Book, MAX_PLIES};
 use quintain_study::grow::{Said, Searched};
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -145,12 +145,9 @@ fn may_replace(path: &Path, game: &str) -> Result<()> {
     let is_file = std::fs::metadata(path).is_ok_and(|known| known.is_file() && known.len() > 0);
     if is_file {
         let bytes = files::read(path, MOST_BOOK).context("--output")?;
-        let first =
-            String::from_utf8_lossy(bytes.split(|&byte| byte == b'\n').next().unwrap_or(&[])).into_owned();
-        let is_book =
-            first.split_whitespace().next() == Some(NAME) && first.split_whitespace().nth(2) == Some(game);
+        let text = String::from_utf8_lossy(&bytes);
         ensure!(
-            is_book,
+            Book::heading(&text).is_some_and(|(_, named)| named == game),
             "--output: '{}' is no opening book of {game}, and is not overwritten",
             path.display()
         );

@@ -859,17 +859,17 @@ const number = id => (input(id).closest('[hidden]') ? null : input(id).valueAsNu
  */
 const haveNumbers = (...ids) => ids.every(id => !Number.isNaN(number(id)) || input(id).reportValidity());
 
-// Enter in a field does what the button does that stands out, if any; a browser would take the first one, which cancels.
-for (const [form, button] of [
-  ['new-dialog', 'begin'],
-  ['library-search', ''],
-  ['settings-dialog', 'apply'],
-])
-  $(form).addEventListener('keydown', event => {
+/** What Enter does in the fields of a dialog; a browser would press the first button. @param {string} id @param {() => void} work */
+const onEnter = (id, work) =>
+  $(id).addEventListener('keydown', event => {
     if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return;
     event.preventDefault();
-    if (button) $(button).click();
+    work();
   });
+onEnter('new-dialog', () => $('begin').click());
+onEnter('settings-dialog', () => $('apply').click());
+// The list narrows while one types.
+onEnter('library-search', () => {});
 
 onClick('new', openNew);
 $('new-dialog').addEventListener('input', drawNew);

@@ -48,9 +48,8 @@ function renew(container, list) {
     });
 }
 
-/** What a person does who looks for another move in the list. */
-const LOOKING = /** @type {const} */ (['wheel', 'touchmove', 'pointerdown', 'keydown', 'keyup']);
-const KEYS = new Set(['PageUp', 'PageDown', 'ArrowUp', 'ArrowDown', ' ']);
+/** The keys that scroll the list. */
+const SCROLLING = new Set(['PageUp', 'PageDown', 'ArrowUp', 'ArrowDown', ' ']);
 
 /** The list beside the board. It keeps the move that is shown in sight, until the person scrolls. */
 export class MoveList {
@@ -65,21 +64,13 @@ export class MoveList {
     this.container = container;
     this.onGo = onGo;
     this.onRemove = onRemove;
-    for (const kind of LOOKING)
-      container.addEventListener(
-        kind,
-        event => {
-          // Tab comes into the list from outside.
-          const looks =
-            event instanceof KeyboardEvent
-              ? event.type === 'keydown'
-                ? KEYS.has(event.key)
-                : event.key === 'Tab'
-              : true;
-          if (looks) this.#follows = false;
-        },
-        { passive: true },
-      );
+    // The person looks for another move.
+    const leave = () => (this.#follows = false);
+    for (const kind of ['wheel', 'touchmove', 'pointerdown'])
+      container.addEventListener(kind, leave, { passive: true });
+    container.addEventListener('keydown', event => SCROLLING.has(event.key) && leave());
+    // Tab comes into the list from outside.
+    container.addEventListener('keyup', event => event.key === 'Tab' && leave());
     new ResizeObserver(() => this.#show()).observe(container);
   }
 

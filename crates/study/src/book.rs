@@ -152,12 +152,17 @@ impl Book {
         Some(Arc::clone(books.entry(info.name).or_insert_with(read)))
     }
 
+    /// The version and the game that the first line of a text names; `None` if it is no book.
+    pub fn heading(text: &str) -> Option<(&str, &str)> {
+        let first: Vec<&str> = text.lines().next()?.split_whitespace().collect();
+        let [NAME, version, game] = first[..] else { return None };
+        Some((version, game))
+    }
+
     /// Reads a text.
     pub fn parse(text: &str) -> Result<Book, BookError> {
-        let mut lines = (1..).zip(text.lines()).map(|(number, line)| (number, line.trim()));
-        let first: Vec<&str> =
-            lines.next().map(|(_, line)| line.split_whitespace().collect()).unwrap_or_default();
-        let [NAME, version, game] = first[..] else { return Err(BookError::Foreign) };
+        let (version, game) = Book::heading(text).ok_or(BookError::Foreign)?;
+        let lines = (1..).zip(text.lines()).map(|(number, line)| (number, line.trim())).skip(1);
         if version != VERSION {
             return Err(BookError::Version(version.into()));
         }

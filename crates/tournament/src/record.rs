@@ -286,12 +286,14 @@ impl Header {
             let matters = |group: &&Group| !is_housekeeping(group) && group.name != "rounds";
             let mut groups: Vec<Group> = header.settings.iter().filter(matters).cloned().collect();
             // Of two names of one thing the later one counts.
-            let name = |group: &Group| match group.name.as_str() {
-                "norepeat" => "repeat".to_owned(),
-                "srand" => "seed".to_owned(),
-                name => name.to_owned(),
-            };
-            groups.sort_by_key(name);
+            fn name(group: &Group) -> &str {
+                match group.name.as_str() {
+                    "norepeat" => "repeat",
+                    "srand" => "seed",
+                    name => name,
+                }
+            }
+            groups.sort_by(|a, b| name(a).cmp(name(b)));
             groups
         };
         let (ours, theirs) = (relevant(self), relevant(other));

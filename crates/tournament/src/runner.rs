@@ -478,7 +478,7 @@ fn slim(game: &mut GameRecord) {
 /// Writes the games that are known as PGN and leaves the file open for more. They are written again from the results, for
 /// the file of a killed run may be incomplete; games of other matches in the file stay.
 fn begin_pgn(path: &Path, settings: &Settings, names: &[String], games: &mut [GameRecord]) -> Result<File> {
-    if !games.is_empty() || is_file(path) {
+    if !games.is_empty() || path.is_file() {
         write_pgn(path, settings, names, games)?;
     }
     files::open_to_append(path).context("--pgnout")
@@ -491,14 +491,10 @@ pub fn write_pgn(path: &Path, settings: &Settings, names: &[String], games: &mut
         Ok(game.to_pgn(settings, names).to_string())
     };
     let games = games.iter_mut().map(write).collect::<Result<Vec<String>>>()?;
-    let before = if is_file(path) { std::fs::read(path).context("--pgnout")? } else { Vec::new() };
+    let before = if path.is_file() { std::fs::read(path).context("--pgnout")? } else { Vec::new() };
     let mut text = of_other_matches(&before, &games);
     games.iter().for_each(|game| text.extend(game.bytes()));
     files::write(path, &text).context("--pgnout")
-}
-
-fn is_file(path: &Path) -> bool {
-    std::fs::metadata(path).is_ok_and(|known| known.is_file())
 }
 
 /// What a file has besides these games. They are also known with another `Event`, which may change when a match is resumed,
