@@ -4,6 +4,7 @@ use crate::position::Position;
 use crate::{interrupt, value_error, whole};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
+use pyo3::types::PyType;
 use quintain::engine::{self, Options, Session, Stopper};
 use quintain::search::score::{UciScore, win_draw_loss};
 use quintain::search::{self, Clock, Info, Limits};
@@ -11,7 +12,8 @@ use std::sync::{Mutex, MutexGuard, TryLockError};
 use std::time::Duration;
 
 /// A line of play that a search found, with its score for the side to move.
-#[pyclass(frozen, get_all, module = "quintain")]
+#[pyclass(frozen, eq, get_all, module = "quintain")]
+#[derive(Clone, PartialEq)]
 pub struct Line {
     /// The best move; None if there is no legal move.
     #[pyo3(name = "move")]
@@ -39,8 +41,39 @@ pub struct Line {
     time: f64,
 }
 
+/// The fields of a line, in their order.
+type Fields =
+    (Option<String>, i32, Option<i32>, (u32, u32, u32), &'static str, Vec<String>, usize, u32, u32, u64, f64);
+
 #[pymethods]
 impl Line {
+    #[new]
+    #[expect(clippy::too_many_arguments, reason = "the fields")]
+    fn of_fields(
+        r#move: Option<String>,
+        score: i32,
+        mate: Option<i32>,
+        wdl: (u32, u32, u32),
+        bound: &str,
+        pv: Vec<String>,
+        multipv: usize,
+        depth: u32,
+        seldepth: u32,
+        nodes: u64,
+        time: f64,
+    ) -> PyResult<Line> {
+        let known = ["exact", "lower", "upper"].into_iter().find(|&known| known == bound);
+        let bound = known.ok_or_else(|| value_error(format!("bound: there is no '{bound}'")))?;
+        Ok(Line { best: r#move, score, mate, wdl, bound, pv, multipv, depth, seldepth, nodes, time })
+    }
+
+    /// Pickles the fields.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyType>, Fields) {
+        let line = slf.get().clone();
+        let Line { best, score, mate, wdl, bound, pv, multipv, depth, seldepth, nodes, time } = line;
+        (slf.get_type(), (best, score, mate, wdl, bound, pv, multipv, depth, seldepth, nodes, time))
+    }
+
     fn __repr__(&self) -> String {
         let score = match self.mate {
             Some(moves) => format!("mate {moves}"),

@@ -1,6 +1,8 @@
 //! Variants and ends of games, as immutable values.
 
+use crate::value_error;
 use pyo3::prelude::*;
+use pyo3::types::PyType;
 use quintain::board::{Color, square_name};
 use quintain::engine::Session;
 use quintain::rules::{self, Reason};
@@ -35,6 +37,11 @@ impl Variant {
     fn __repr__(&self) -> String {
         format!("<Variant {}>", self.name)
     }
+
+    /// Pickles the name.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (&'static str,))> {
+        Ok((py.import("quintain")?.getattr("variant")?, (self.name,)))
+    }
 }
 
 impl Variant {
@@ -62,8 +69,45 @@ impl Variant {
 #[derive(PartialEq)]
 pub struct Outcome(pub rules::Outcome);
 
+const REASONS: [Reason; 6] = [
+    Reason::Checkmate,
+    Reason::Stalemate,
+    Reason::TenMoves,
+    Reason::BareKings,
+    Reason::Repetition,
+    Reason::FiftyMoves,
+];
+
+fn name_of(reason: Reason) -> &'static str {
+    match reason {
+        Reason::Checkmate => "checkmate",
+        Reason::Stalemate => "stalemate",
+        Reason::TenMoves => "ten_moves",
+        Reason::BareKings => "bare_kings",
+        Reason::Repetition => "repetition",
+        Reason::FiftyMoves => "fifty_moves",
+    }
+}
+
 #[pymethods]
 impl Outcome {
+    #[new]
+    fn new(winner: Option<&str>, reason: &str) -> PyResult<Outcome> {
+        let color = |name: &str| {
+            let color = [Color::White, Color::Black].into_iter().find(|color| color.name() == name);
+            color.ok_or_else(|| value_error(format!("winner: '{name}' is not white or black")))
+        };
+        let known = REASONS.into_iter().find(|&known| name_of(known) == reason);
+        let reason = known.ok_or_else(|| value_error(format!("reason: there is no '{reason}'")))?;
+        Ok(Outcome(rules::Outcome { winner: winner.map(color).transpose()?, reason }))
+    }
+
+    /// Pickles the winner and the reason.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyType>, (Option<&'static str>, &'static str)) {
+        let this = slf.get();
+        (slf.get_type(), (this.winner(), this.reason()))
+    }
+
     /// The side that won; None for a draw.
     #[getter]
     fn winner(&self) -> Option<&'static str> {
@@ -73,14 +117,7 @@ impl Outcome {
     /// Why the game is over.
     #[getter]
     fn reason(&self) -> &'static str {
-        match self.0.reason {
-            Reason::Checkmate => "checkmate",
-            Reason::Stalemate => "stalemate",
-            Reason::TenMoves => "ten_moves",
-            Reason::BareKings => "bare_kings",
-            Reason::Repetition => "repetition",
-            Reason::FiftyMoves => "fifty_moves",
-        }
+        name_of(self.0.reason)
     }
 
     /// The result as PGN writes it.

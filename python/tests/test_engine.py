@@ -1,6 +1,7 @@
 """The search: results, limits, errors, threads and signals."""
 
 import os
+import pickle
 import signal
 import threading
 import time
@@ -43,6 +44,15 @@ def test_one_engine_searches_all_variants_and_repeats_itself(engine: Engine, nam
         assert 1 <= line.depth <= line.seldepth and 0 < line.nodes < 4000 and sum(line.wdl) == 1000
         found.append((line.pv, line.score, line.nodes))
     assert found[0] == found[1] and position == Position(name)
+
+
+def test_a_line_is_pickled(engine: Engine) -> None:
+    for position in [Position("gast"), Position("chess", MATE_IN_TWO)]:
+        line = engine.search(position, depth=6)
+        again = pickle.loads(pickle.dumps(line))
+        assert again == line and (again.pv, again.mate, again.time) == (line.pv, line.mate, line.time)
+    with pytest.raises(ValueError, match="bound: there is no 'about'"):
+        Line(None, 0, None, (0, 1000, 0), "about", [], 1, 1, 1, 1, 0.0)
 
 
 def test_the_best_lines_come_first(engine: Engine) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import quintain
-from quintain import Position
+from quintain import Outcome, Position
 
 REPOSITORY = Path(__file__).parents[2]
 NAMES = [variant.name for variant in quintain.variants()]
@@ -81,6 +81,18 @@ def test_random_games(name: str) -> None:
         assert other == position and other.move_stack == moves
         other.pop()
         assert other != position
+
+
+def test_a_variant_is_pickled() -> None:
+    for variant in quintain.variants():
+        assert pickle.loads(pickle.dumps(variant)) == variant
+
+
+def test_an_outcome_has_a_side_and_a_reason() -> None:
+    assert str(Outcome("white", "checkmate")) == "White mates"
+    for winner, reason, what in [("red", "checkmate", "winner: 'red'"), (None, "tea", "reason: .*'tea'")]:
+        with pytest.raises(ValueError, match=what):
+            Outcome(winner, reason)
 
 
 def test_a_copy_of_a_set_up_position_begins_there() -> None:
@@ -202,6 +214,7 @@ def test_outcomes(
     assert outcome is not None and position.is_game_over()
     assert (outcome.winner, outcome.reason, outcome.result) == (winner, reason, result)
     assert outcome == position.outcome() and str(outcome) == (text or str(outcome))
+    assert pickle.loads(pickle.dumps(outcome)) == outcome
 
 
 @pytest.mark.parametrize(

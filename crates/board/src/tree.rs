@@ -116,11 +116,14 @@ impl Tree {
         session: &mut dyn Session,
         play: impl FnOnce(&mut dyn Session) -> Result<MoveInfo>,
     ) -> Result<(NodeId, bool)> {
-        self.has_room()?;
         let number = reading::number(session);
         let info = play(session)?;
         if let Some(known) = self.child(parent, &info.text) {
             return Ok((known, false));
+        }
+        if let Err(full) = self.has_room() {
+            session.undo();
+            return Err(full);
         }
         Ok((self.insert(Some(parent), Some(MoveView::from(&info)), number, session), true))
     }

@@ -45,6 +45,7 @@ class Variant:
 
 @final
 class Outcome:
+    def __new__(cls, winner: str | None, reason: str) -> Outcome: ...
     @property
     def winner(self) -> Literal["white", "black"] | None: ...
     @property
@@ -96,6 +97,20 @@ class Position:
 
 @final
 class Line:
+    def __new__(
+        cls,
+        move: str | None,
+        score: int,
+        mate: int | None,
+        wdl: tuple[int, int, int],
+        bound: str,
+        pv: Sequence[str],
+        multipv: int,
+        depth: int,
+        seldepth: int,
+        nodes: int,
+        time: float,
+    ) -> Line: ...
     @property
     def move(self) -> str | None: ...
     @property
@@ -118,6 +133,8 @@ class Line:
     def nodes(self) -> int: ...
     @property
     def time(self) -> float: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
 
 @final
 class Engine:

@@ -326,6 +326,10 @@ mod tests {
         room.add_variation(room.live, &[next]);
         assert_eq!(room.tree.len(), MAX_NODES);
         assert!(room.search(crate::room::search::Purpose::Move, room.live).is_err());
+        // A move that is there already needs no room.
+        let known = room.tree.get(start).unwrap().children[0];
+        let text = room.tree.moves(known)[0].to_owned();
+        assert_eq!(room.play_at(start, &text).unwrap(), known);
         room.resume(room.saved()).unwrap();
     }
 

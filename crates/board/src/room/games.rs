@@ -97,18 +97,18 @@ impl Room {
         // All or none: what was deleted before can still be brought back if one of them is not to be had.
         let is_open = |id: &str| self.place.as_ref().is_some_and(|place| place.id() == id);
         let others = ids.iter().collect::<BTreeSet<_>>().into_iter().filter(|id| !is_open(id));
-        let mut places = others.map(|id| library.take(id)).collect::<Result<Vec<_>, _>>()?;
-        places.extend(self.place.take_if(|place| ids.iter().any(|id| id == place.id())));
+        let places = others.map(|id| library.take(id)).collect::<Result<Vec<_>, _>>()?;
         self.deleted.clear();
-        let deleted = places.into_iter().try_for_each(|place| {
+        for place in places {
             self.deleted.push(library.delete(place)?);
-            Ok(())
-        });
-        // Also after an error: the next save would bring it back.
-        if self.place.is_none() {
-            self.begin(Settings { fen: None, ..self.game.settings.clone() })?;
         }
-        deleted
+        if let Some(place) = self.place.take_if(|place| ids.iter().any(|id| id == place.id())) {
+            let deleted = library.delete(place);
+            // Also after an error: the next save would bring it back.
+            self.begin(Settings { fen: None, ..self.game.settings.clone() })?;
+            self.deleted.push(deleted?);
+        }
+        Ok(())
     }
 
     /// Brings the games back that were deleted last.
@@ -283,6 +283,12 @@ mod tests {
         assert_eq!((kinds(&store), two.tree.len()), (vec![("chess".into(), 1), ("grand".into(), 1)], 2));
         ask(&mut two, json!({ "command": "undelete" })).unwrap();
         assert_eq!(kinds(&store).len(), 3);
+        // If one cannot be deleted, the game on the board stays there.
+        store.fill(true);
+        let error = ask(&mut two, json!({ "command": "delete", "ids": [open, before] })).unwrap_err();
+        assert_eq!((error.as_str(), two.tree.len()), ("no storage space", 2));
+        assert_eq!(two.place.as_ref().unwrap().id(), open);
+        store.fill(false);
         // A game that is named twice is one game.
         ask(&mut two, json!({ "command": "delete", "ids": [open, before, before] })).unwrap();
         assert_eq!((kinds(&store), two.tree.len()), (vec![("chess".into(), 1), ("grand".into(), 0)], 1));

@@ -564,7 +564,6 @@ impl Room {
     }
 
     fn play_at(&mut self, node: NodeId, text: &str) -> Result<NodeId> {
-        self.tree.has_room()?;
         if node == self.live && self.game.outcome().is_none() {
             ensure!(!self.game.engine_is_to_move(), "it is the engine's turn");
             ensure!(!self.is_halted(), "the game is paused");

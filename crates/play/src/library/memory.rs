@@ -18,7 +18,7 @@ struct Texts {
 }
 
 impl Memory {
-    /// From now on nothing can be written, or everything can.
+    /// From now on nothing can be written or deleted, or everything can.
     pub fn fill(&self, full: bool) {
         self.0.lock().unwrap().full = full;
     }
@@ -67,7 +67,11 @@ impl Store for Memory {
     }
 
     fn delete(&self, lock: Lock) -> io::Result<()> {
-        self.0.lock().unwrap().texts.remove(&lock.id);
+        let mut known = self.0.lock().unwrap();
+        if known.full {
+            return Err(ErrorKind::StorageFull.into());
+        }
+        known.texts.remove(&lock.id);
         Ok(())
     }
 
