@@ -449,7 +449,7 @@ const LOSSES: [(&str, f64); 8] = [
     ("grandcavalier", 0.00450),
     ("superchess", 0.00284),
     ("gast", 0.00575),
-    ("gast14", 0.00894),
+    ("gast14", 0.00535),
     ("chess", 0.00496),
     ("grand", 0.00489),
 ];
