@@ -210,7 +210,8 @@ fn tables_that_are_missing_or_damaged_are_told_about() {
         assert_eq!(run.status.code(), Some(1), "{arguments:?}");
         text(&run.stderr).to_owned()
     };
-    assert!(error(&["show", "diamond", "KNvK"]).contains("quintain tables build diamond KNvK makes it"));
+    let hint = format!("quintain tables build diamond KNvK --dir '{}' makes it", folder.path().display());
+    assert!(error(&["show", "diamond", "KNvK"]).contains(&hint));
     assert!(error(&["build", "diamond", "KQvK"]).contains("'KQvK' has 'Q', which is no capital letter"));
     assert!(error(&["build", "chess", "KQvKR", "--memory", "1"]).contains("MB, more than the 1 MB allowed"));
     assert!(tables(folder.path(), &["build", "diamond", "KNvK"]).status.success());

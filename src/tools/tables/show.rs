@@ -115,10 +115,12 @@ pub(super) fn run(args: &Args) -> Result<()> {
     let table = match stored.count() {
         2 => store.endings.build(&stored, &Tables::new(), work(1))?,
         _ if !path.is_file() => {
+            let folder = args.place.dir.as_ref().map(|folder| format!(" --dir '{}'", folder.display()));
             bail!(
-                "there is no table '{}'; quintain tables build {} {stored} makes it",
+                "there is no table '{}'; quintain tables build {} {stored}{} makes it",
                 path.display(),
-                args.game
+                args.game,
+                folder.unwrap_or_default()
             )
         }
         _ => store.read(&stored)?,
