@@ -4,7 +4,7 @@ use crate::position::Position;
 use crate::{interrupt, value_error, whole};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use pyo3::types::PyType;
+use pyo3::types::{PyTuple, PyType};
 use quintain::engine::{self, Options, Session, Stopper};
 use quintain::search::score::{UciScore, win_draw_loss};
 use quintain::search::{self, Clock, Info, Limits};
@@ -13,7 +13,7 @@ use std::time::Duration;
 
 /// A line of play that a search found, with its score for the side to move.
 #[pyclass(frozen, eq, get_all, module = "quintain")]
-#[derive(Clone, PartialEq)]
+#[derive(PartialEq)]
 pub struct Line {
     /// The best move; None if there is no legal move.
     #[pyo3(name = "move")]
@@ -41,10 +41,6 @@ pub struct Line {
     time: f64,
 }
 
-/// The fields of a line, in their order.
-type Fields =
-    (Option<String>, i32, Option<i32>, (u32, u32, u32), &'static str, Vec<String>, usize, u32, u32, u64, f64);
-
 #[pymethods]
 impl Line {
     #[new]
@@ -68,10 +64,10 @@ impl Line {
     }
 
     /// Pickles the fields.
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyType>, Fields) {
-        let line = slf.get().clone();
-        let Line { best, score, mate, wdl, bound, pv, multipv, depth, seldepth, nodes, time } = line;
-        (slf.get_type(), (best, score, mate, wdl, bound, pv, multipv, depth, seldepth, nodes, time))
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyType>, Bound<'py, PyTuple>)> {
+        let Line { best, score, mate, wdl, bound, pv, multipv, depth, seldepth, nodes, time } = slf.get();
+        let arguments = (best, score, mate, wdl, bound, pv, multipv, depth, seldepth, nodes, time);
+        Ok((slf.get_type(), arguments.into_pyobject(slf.py())?))
     }
 
     fn __repr__(&self) -> String {

@@ -69,26 +69,6 @@ impl Variant {
 #[derive(PartialEq)]
 pub struct Outcome(pub rules::Outcome);
 
-const REASONS: [Reason; 6] = [
-    Reason::Checkmate,
-    Reason::Stalemate,
-    Reason::TenMoves,
-    Reason::BareKings,
-    Reason::Repetition,
-    Reason::FiftyMoves,
-];
-
-fn name_of(reason: Reason) -> &'static str {
-    match reason {
-        Reason::Checkmate => "checkmate",
-        Reason::Stalemate => "stalemate",
-        Reason::TenMoves => "ten_moves",
-        Reason::BareKings => "bare_kings",
-        Reason::Repetition => "repetition",
-        Reason::FiftyMoves => "fifty_moves",
-    }
-}
-
 #[pymethods]
 impl Outcome {
     #[new]
@@ -97,9 +77,13 @@ impl Outcome {
             let color = [Color::White, Color::Black].into_iter().find(|color| color.name() == name);
             color.ok_or_else(|| value_error(format!("winner: '{name}' is not white or black")))
         };
-        let known = REASONS.into_iter().find(|&known| name_of(known) == reason);
+        let known = Reason::ALL.into_iter().find(|known| known.name() == reason);
         let reason = known.ok_or_else(|| value_error(format!("reason: there is no '{reason}'")))?;
-        Ok(Outcome(rules::Outcome { winner: winner.map(color).transpose()?, reason }))
+        let winner = winner.map(color).transpose()?;
+        if winner.is_some() != (reason == Reason::Checkmate) {
+            return Err(value_error("winner: a checkmate has one, and nothing else"));
+        }
+        Ok(Outcome(rules::Outcome { winner, reason }))
     }
 
     /// Pickles the winner and the reason.
@@ -117,7 +101,7 @@ impl Outcome {
     /// Why the game is over.
     #[getter]
     fn reason(&self) -> &'static str {
-        name_of(self.0.reason)
+        self.0.reason.name()
     }
 
     /// The result as PGN writes it.

@@ -90,7 +90,12 @@ def test_a_variant_is_pickled() -> None:
 
 def test_an_outcome_has_a_side_and_a_reason() -> None:
     assert str(Outcome("white", "checkmate")) == "White mates"
-    for winner, reason, what in [("red", "checkmate", "winner: 'red'"), (None, "tea", "reason: .*'tea'")]:
+    for winner, reason, what in [
+        ("red", "checkmate", "winner: 'red'"),
+        (None, "tea", "reason: .*'tea'"),
+        (None, "checkmate", "winner: a checkmate has one"),
+        ("white", "stalemate", "winner: a checkmate has one"),
+    ]:
         with pytest.raises(ValueError, match=what):
             Outcome(winner, reason)
 

@@ -859,7 +859,11 @@ const number = id => (input(id).closest('[hidden]') ? null : input(id).valueAsNu
  */
 const haveNumbers = (...ids) => ids.every(id => !Number.isNaN(number(id)) || input(id).reportValidity());
 
-/** What Enter does in the fields of a dialog; a browser would press the first button. @param {string} id @param {() => void} work */
+/**
+ * What Enter does in the fields of a dialog; a browser would press the first button.
+ * @param {string} id
+ * @param {() => void} work
+ */
 const onEnter = (id, work) =>
   $(id).addEventListener('keydown', event => {
     if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return;

@@ -8,8 +8,8 @@ use quintain_board::view::{self, GameView, MoveView, PositionView};
 use quintain_core::board::{Color, square_name};
 use quintain_core::notation::draw::Style;
 use quintain_core::notation::pgn::{self, Game, Ply};
+use quintain_core::rules::Outcome;
 use quintain_core::rules::perft::Counting;
-use quintain_core::rules::{Outcome, Reason};
 use quintain_drawings::{self as drawings, Diagram};
 use quintain_engine::{self as engine, NAMES, Session};
 use quintain_play::game::reading;
@@ -148,14 +148,7 @@ impl From<Outcome> for OutcomeInfo {
     fn from(outcome: Outcome) -> Self {
         OutcomeInfo {
             winner: outcome.winner.map(Color::name),
-            reason: match outcome.reason {
-                Reason::Checkmate => "checkmate",
-                Reason::Stalemate => "stalemate",
-                Reason::TenMoves => "ten_moves",
-                Reason::BareKings => "bare_kings",
-                Reason::Repetition => "repetition",
-                Reason::FiftyMoves => "fifty_moves",
-            },
+            reason: outcome.reason.name(),
             result: outcome.score(),
             text: outcome.to_string(),
         }

@@ -21,6 +21,30 @@ pub enum Reason {
     FiftyMoves,
 }
 
+impl Reason {
+    /// All reasons.
+    pub const ALL: [Reason; 6] = [
+        Reason::Checkmate,
+        Reason::Stalemate,
+        Reason::TenMoves,
+        Reason::BareKings,
+        Reason::Repetition,
+        Reason::FiftyMoves,
+    ];
+
+    /// The name for programs, "fifty_moves".
+    pub const fn name(self) -> &'static str {
+        match self {
+            Reason::Checkmate => "checkmate",
+            Reason::Stalemate => "stalemate",
+            Reason::TenMoves => "ten_moves",
+            Reason::BareKings => "bare_kings",
+            Reason::Repetition => "repetition",
+            Reason::FiftyMoves => "fifty_moves",
+        }
+    }
+}
+
 /// The result of a finished game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Outcome {
