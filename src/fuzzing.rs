@@ -358,34 +358,67 @@ fn settings(groups: &[words::Group]) -> anyhow::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs;
-    use std::path::Path;
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+    use proptest::sample::{Index, select};
+    use std::panic::catch_unwind;
+    use std::path::{Path, PathBuf};
+    use std::time::{Duration, Instant};
+    use std::{env, fs};
 
-    /// Runs a target on the inputs in its folder.
-    fn replay(name: &str) {
-        let (_, target) = TARGETS.into_iter().find(|(known, _)| *known == name).expect("a target");
+    /// An input of a corpus, and its file.
+    type Input = (PathBuf, Vec<u8>);
+
+    fn corpus(name: &str) -> Vec<Input> {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(name);
         let files = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-        let mut inputs = 0;
-        for file in files {
-            let path = file.expect("an entry").path();
-            let bytes = fs::read(&path).expect("a file");
-            let held = std::panic::catch_unwind(|| target(&bytes));
-            assert!(held.is_ok(), "{}", path.display());
-            inputs += 1;
-        }
-        assert!(inputs >= 10, "{inputs} inputs in {}", folder.display());
+        let paths = files.map(|file| file.expect("an entry").path());
+        let mut inputs: Vec<Input> =
+            paths.map(|path| (path.clone(), fs::read(&path).expect("a file"))).collect();
+        assert!(inputs.len() >= 10, "{} inputs in {}", inputs.len(), folder.display());
+        inputs.sort();
+        inputs
     }
 
-    macro_rules! replay {
+    /// Runs a target on the inputs in its folder, and then for `FUZZ_SECONDS` (else for one) on inputs that differ from
+    /// them by a few pieces, which are random or from other inputs.
+    fn run(name: &str) {
+        let (_, target) = TARGETS.into_iter().find(|(known, _)| *known == name).expect("a target");
+        let corpus = corpus(name);
+        for (path, bytes) in &corpus {
+            assert!(catch_unwind(|| target(bytes)).is_ok(), "{}", path.display());
+        }
+        let inputs: Vec<Vec<u8>> = corpus.into_iter().map(|(_, bytes)| bytes).collect();
+        let cut = (select(inputs.clone()), any::<Index>(), 0..40_usize).prop_map(|(bytes, start, length)| {
+            let start = start.index(bytes.len() + 1);
+            bytes[start..(start + length).min(bytes.len())].to_vec()
+        });
+        let edit = (any::<Index>(), 0..10_usize, prop_oneof![vec(any::<u8>(), 0..5), cut]);
+        let changed = (select(inputs), vec(edit, 1..5)).prop_map(|(mut bytes, edits)| {
+            for (start, length, piece) in edits {
+                let start = start.index(bytes.len() + 1);
+                bytes.splice(start..(start + length).min(bytes.len()), piece);
+            }
+            bytes
+        });
+        let seconds =
+            env::var("FUZZ_SECONDS").map_or(1, |text| text.parse().expect("FUZZ_SECONDS: a number"));
+        let (start, limit) = (Instant::now(), Duration::from_secs(seconds));
+        while start.elapsed() < limit {
+            let few = ProptestConfig { cases: 8, failure_persistence: None, ..ProptestConfig::default() };
+            proptest!(few, |(bytes in &changed)| target(&bytes));
+        }
+    }
+
+    macro_rules! run {
         ($($name:ident)*) => {
-            $(#[test] fn $name() { replay(stringify!($name)); })*
+            $(#[test] fn $name() { run(stringify!($name)); })*
             #[test]
-            fn each_target_is_replayed() {
+            fn each_target_is_run() {
                 assert_eq!(TARGETS.map(|(name, _)| name), [$(stringify!($name)),*]);
             }
         };
     }
 
-    replay!(fen moves pgn uci cecp room saved network results study tables);
+    run!(fen moves pgn uci cecp room saved network results study tables);
 }
