@@ -141,12 +141,14 @@ impl Notation for Capablanca {
     }
 }
 
-fn main() {
-    let depth = std::env::args().nth(1).map_or(Ok(4), |depth| depth.parse()).expect("a depth");
+fn main() -> Result<(), &'static str> {
+    let depth = std::env::args().nth(1).map_or(Ok(4), |depth| depth.parse());
+    let depth = depth.map_err(|_| "usage: capablanca [DEPTH]")?;
     let mut start: Position<Capablanca> = fen::start();
     for depth in 1..=depth {
         println!("{depth} {}", perft(&mut start, depth));
     }
+    Ok(())
 }
 
 #[test]

@@ -5,6 +5,7 @@ use crate::{interrupt, value_error, whole};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
+use quintain::engine::options::most_threads;
 use quintain::engine::{self, Options, Session, Stopper};
 use quintain::search::score::{UciScore, win_draw_loss};
 use quintain::search::{self, Clock, Info, Limits};
@@ -122,10 +123,10 @@ impl Engine {
     #[new]
     #[pyo3(signature = (*, hash=16, threads=1))]
     fn new(hash: i64, threads: i64) -> PyResult<Engine> {
-        let mut options = Options::default();
-        for (name, value) in [("Hash", hash), ("Threads", threads)] {
-            options.set(name, Some(&value.to_string())).map_err(value_error)?;
-        }
+        // The option of this name takes more than there are, as GUIs expect.
+        let threads = whole("threads", threads, 1..=most_threads() as i64)? as usize;
+        let mut options = Options { threads, ..Options::default() };
+        options.set("Hash", Some(&hash.to_string())).map_err(value_error)?;
         let engine = engine::Engine::new(options).map_err(value_error)?;
         Ok(Engine { stopper: engine.stopper(), engine: Mutex::new(engine) })
     }

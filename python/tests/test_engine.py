@@ -214,7 +214,8 @@ def test_wrong_arguments(engine: Engine) -> None:
             "option MultiPV: '0' is not a number from 1 to 500",
         ),
         (lambda: Engine(hash=0), "option Hash: '0' is not a number from 1 to 65536"),
-        (lambda: Engine(threads=0), "option Threads: '0' is not a number from 1 to "),
+        (lambda: Engine(threads=0), "threads: 0 is less than 1"),
+        (lambda: Engine(threads=1_000_000), "threads: 1000000 is more than "),
     ]
     for attempt, what in attempts:
         with pytest.raises(ValueError) as error:
