@@ -445,7 +445,7 @@ impl Visitor for Loss {
 /// then the games are played anew: `quintain tune play GAME --nodes 1500 --endings 8 --seed 48 --games N`.
 const LOSSES: [(&str, f64); 8] = [
     ("canyon", 0.00695),
-    ("diamond", 0.00392),
+    ("diamond", 0.00334),
     ("grandcavalier", 0.00450),
     ("superchess", 0.00284),
     ("gast", 0.00575),

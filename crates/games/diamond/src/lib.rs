@@ -113,19 +113,19 @@ impl Variant for Diamond {
         )
         .betza("fmWfcFsmW")
         .value(132)
-        .worth([130, 232]),
-        PieceDef::new(b'n', "knight", "leaps one by two").betza("N").value(359).worth([450, 531]),
+        .worth([140, 249]),
+        PieceDef::new(b'n', "knight", "leaps one by two").betza("N").value(359).worth([494, 606]),
         PieceDef::new(b'a', "archbishop", "bishop, or one step in any direction")
             .betza("BK")
             .drawn_as("crowned-bishop")
             .value(575)
-            .worth([721, 898]),
-        PieceDef::new(b'r', "rook", "slides along ranks and files").betza("R").value(392).worth([491, 611]),
+            .worth([791, 1037]),
+        PieceDef::new(b'r', "rook", "slides along ranks and files").betza("R").value(392).worth([544, 694]),
         PieceDef::new(b'v', "vizier", "rook, or one step in any direction")
             .betza("RK")
             .drawn_as("crowned-rook")
             .value(593)
-            .worth([725, 976]),
+            .worth([797, 1101]),
         PieceDef::new(b'k', "king", "one step in any direction").betza("K"),
     ];
     const ROYAL: Kind = KING;
