@@ -119,12 +119,12 @@ fn on_a_full_disk_files_stay_as_they_were_and_the_person_is_told() {
         let wanted = format!("cannot write '{file}': No space left on device");
         assert!(told.contains(&wanted) && told.ends_with("files:\n"), "{command}: {told}");
     }
-    let replaced = "echo old > out.epd; fill
+    let replaced = "echo '# quintain openings old' > out.epd; fill
         $QUINTAIN openings diamond --count 2 --plies 1 --nodes 100 --output out.epd 2>&1; echo $?
         rm filler; echo files: $(ls -A), $(cat out.epd)";
     let Some(told) = on_a_small_disk(replaced) else { return };
     assert!(told.contains("No space left on device (os error 28)\n1\n"), "{told}");
-    assert!(told.ends_with("files: out.epd, old\n"), "{told}");
+    assert!(told.ends_with("files: out.epd, # quintain openings old\n"), "{told}");
     let package = "fill; $QUINTAIN package there; echo $?; rm filler; find there -type f";
     let Some(told) = on_a_small_disk(package) else { return };
     assert!(told.starts_with("1\nquintain: cannot "), "{told}");

@@ -1111,6 +1111,36 @@ fn openings_are_written_though_there_are_fewer_than_wanted() {
 }
 
 #[test]
+fn openings_and_puzzles_replace_only_their_own_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (puzzles, output) = (path("a.puzzles"), path("out"));
+    std::fs::write(&puzzles, "quintain-puzzles 1 chess\n").unwrap();
+    let openings =
+        ["openings", "canyon", "--plies", "1", "--count", "1", "--nodes", "100", "--output", &output];
+    let pgn = [&openings[..], &["--format", "pgn"]].concat();
+    let check = ["puzzles", "check", &puzzles, "--output", &output];
+    let games = "[Event \"Club\"]\n\n1. e4 e5 *\n";
+    for (command, kind) in [
+        (&openings[..], "file of openings"),
+        (&pgn, "file of openings"),
+        (&check, "list of puzzles of chess"),
+    ] {
+        std::fs::write(&output, games).unwrap();
+        let run = quintain(command, "");
+        let wanted = format!("--output: '{output}' is no {kind}, and is not overwritten\n");
+        assert!(run.code == Some(1) && run.err.ends_with(&wanted), "{command:?}: {}", run.err);
+        assert_eq!(std::fs::read_to_string(&output).unwrap(), games);
+        // What it wrote itself it replaces.
+        std::fs::remove_file(&output).unwrap();
+        for _ in 0..2 {
+            let run = quintain(command, "");
+            assert_eq!(run.code, Some(0), "{command:?}: {}", run.err);
+        }
+    }
+}
+
+#[test]
 fn a_position_is_drawn_as_a_picture() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a.svg");

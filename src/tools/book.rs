@@ -109,7 +109,9 @@ fn own(game: &str) -> Result<Book> {
 
 fn build(args: &BuildArgs) -> Result<()> {
     let game = engine::named(&args.game)?;
-    may_replace(&args.output, game)?;
+    let is_one = |text: &str| Book::heading(text).is_some_and(|(_, named)| named == game);
+    files::may_replace(&args.output, MOST_BOOK, &format!("opening book of {game}"), is_one)
+        .context("--output")?;
     let mut book = Book::new(game).context("a game of the list")?;
     let mut said = Said::default();
     if !args.files.is_empty() {
@@ -138,21 +140,6 @@ fn build(args: &BuildArgs) -> Result<()> {
         _ => search(&mut book, args)?,
     }
     files::write(&args.output, book.to_text(&remark).as_bytes()).context("--output")
-}
-
-/// A file that is there may be replaced if it is a book of the game. Perhaps it is one of the games, named by mistake.
-fn may_replace(path: &Path, game: &str) -> Result<()> {
-    let is_file = std::fs::metadata(path).is_ok_and(|known| known.is_file() && known.len() > 0);
-    if is_file {
-        let bytes = files::read(path, MOST_BOOK).context("--output")?;
-        let text = String::from_utf8_lossy(&bytes);
-        ensure!(
-            Book::heading(&text).is_some_and(|(_, named)| named == game),
-            "--output: '{}' is no opening book of {game}, and is not overwritten",
-            path.display()
-        );
-    }
-    Ok(())
 }
 
 /// Searches all positions of the book, those that were searched before excepted, and gives the moves their scores.

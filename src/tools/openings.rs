@@ -14,7 +14,7 @@ use anyhow::{Context, Result, ensure};
 use clap::{ValueEnum, value_parser};
 use indicatif::{ProgressBar, ProgressStyle};
 use quintain_io as output;
-use quintain_io::files;
+use quintain_io::files::{self, MOST_BOOK};
 use quintain_io::note;
 use quintain_tournament::schedule::below;
 use rand_chacha::ChaCha8Rng;
@@ -77,6 +77,9 @@ pub enum Format {
     Pgn,
 }
 
+/// How files of openings begin.
+const HEADS: [&str; 2] = ["# quintain openings ", "[Event \"Opening\"]"];
+
 /// The properties of a set of openings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Criteria {
@@ -105,7 +108,8 @@ pub struct Found {
 pub fn run(args: Args) -> Result<()> {
     let start = engine::open(&args.variant)?;
     if let Some(path) = &args.output {
-        files::check(path).context("--output")?;
+        let is_one = |text: &str| HEADS.iter().any(|head| text.starts_with(head));
+        files::may_replace(path, MOST_BOOK, "file of openings", is_one).context("--output")?;
     }
     let criteria = Criteria { plies: args.plies, nodes: args.nodes, margin: args.margin, seed: args.seed };
     let progress = Progress::begin(&args)?;
@@ -123,8 +127,8 @@ pub fn run(args: Args) -> Result<()> {
     let text: String = match args.format {
         Format::Epd => {
             let head = format!(
-                "# quintain openings {} --count {} --plies {} --nodes {} --margin {} --seed {}\n",
-                args.variant, args.count, args.plies, args.nodes, args.margin, args.seed
+                "{}{} --count {} --plies {} --nodes {} --margin {} --seed {}\n",
+                HEADS[0], args.variant, args.count, args.plies, args.nodes, args.margin, args.seed
             );
             let line = |found: &Found| {
                 format!("{} ce {}; c0 \"{}\";\n", found.fen, found.score, found.moves.join(" "))

@@ -197,6 +197,11 @@ fn make(args: &MakeArgs) -> Result<()> {
 
 fn check(args: &CheckArgs) -> Result<()> {
     let (game, mut puzzles) = read(&args.file)?;
+    if let Some(path) = &args.output {
+        let is_one = |text: &str| puzzle::parse(text).is_ok_and(|(found, _)| found == game);
+        files::may_replace(path, MOST_PUZZLES, &format!("list of puzzles of {game}"), is_one)
+            .context("--output")?;
+    }
     let next = AtomicUsize::new(0);
     let worker = || -> Result<Vec<usize>> {
         let (mut engine, mut failing) = (solver(game)?, Vec::new());

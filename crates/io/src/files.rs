@@ -44,6 +44,17 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     read_all(open(path)?, most).map_err(|error| about(path, error))
 }
 
+/// Like [`check`], and a file that is there must be of this kind, which `is_one` tells from its text: another one was
+/// perhaps named by mistake.
+pub fn may_replace(path: &Path, most: u64, kind: &str, is_one: impl FnOnce(&str) -> bool) -> io::Result<()> {
+    check(path)?;
+    let is_file = std::fs::metadata(path).is_ok_and(|known| known.is_file() && known.len() > 0);
+    if is_file && !is_one(&String::from_utf8_lossy(&read(path, most)?)) {
+        return Err(io::Error::other(format!("'{}' is no {kind}, and is not overwritten", path.display())));
+    }
+    Ok(())
+}
+
 /// Reads a file that a person named on the command line: also `-` for standard input, and what [`open_stream`] opens.
 pub fn read_stream(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let bytes = match path == Path::new("-") {
