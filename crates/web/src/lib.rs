@@ -7,7 +7,7 @@
 //! either knows of the other.
 //!
 //! A module that is built with atomics has its memory from the host. In the same memory the host can make more instances, in
-//! workers that call [`help`] and search too. Each needs a stack and thread-local storage of its own before that.
+//! workers that call `help` and search too. Each needs a stack and thread-local storage of its own before that.
 
 #![warn(clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro)]
 
