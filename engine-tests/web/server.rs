@@ -1,6 +1,6 @@
 //! The board of the server: what its pages share, and what outlives them.
 
-use super::browser::{Browser, Page, board, board_of_newcomer, board_with, request};
+use super::browser::{Browser, Page, board, board_of_newcomer, board_with, request, start};
 use super::harness::{Test, tests};
 use super::scripts::on_the_board;
 use super::{PEOPLE, axe, connections, home, library, parts};
@@ -17,6 +17,7 @@ pub const TESTS: &[Test] = tests!("server::":
     annotation_can_be_turned_on_and_off_at_will,
     a_game_survives_reload_and_restart,
     links_hold_whatever_port_was_asked_for_meanwhile,
+    ctrl_c_counts_as_soon_as_it_is_named,
     a_saved_game_that_never_ends_keeps_nobody_from_playing,
     two_tabs_show_the_same_game,
     who_goes_back_before_the_answer_comes_stays_there,
@@ -202,6 +203,21 @@ fn links_hold_whatever_port_was_asked_for_meanwhile() {
     });
     assert_eq!(first, again);
     assert_ne!(first, other);
+}
+
+/// A shell ignores the signal for what it runs in the background, so one that comes too early is lost.
+fn ctrl_c_counts_as_soon_as_it_is_named() {
+    let home = home();
+    for _ in 0..20 {
+        let mut command = Command::new("sh");
+        command.args([
+            "-c",
+            "trap '' INT; exec \"$0\" board canyon --no-open",
+            env!("CARGO_BIN_EXE_quintain"),
+        ]);
+        command.env("XDG_STATE_HOME", home.path());
+        start(command, "http://", false).0.interrupt();
+    }
 }
 
 /// A pipe that nobody writes to, in place of the saved game.

@@ -66,14 +66,6 @@ pub fn serve(
     })
 }
 
-/// Comes when somebody presses Ctrl-C.
-pub async fn interrupt() {
-    // Without the signal nothing but the system ends the program.
-    if tokio::signal::ctrl_c().await.is_err() {
-        std::future::pending().await
-    }
-}
-
 fn router(shared: Server, routes: Router<Server>) -> Router {
     routes
         .merge(learn::routes())

@@ -23,7 +23,7 @@ use quintain_io as output;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::thread;
-use tokio::sync::oneshot;
+use tokio::sync::{mpsc, oneshot};
 
 /// Arguments of `quintain board`.
 #[derive(clap::Args, Debug)]
@@ -97,6 +97,9 @@ pub fn run(args: Args) -> Result<()> {
         }
     };
     thread::Builder::new().name("room".into()).spawn(run).context("cannot start a thread")?;
+    // From here on Ctrl-C ends it in order; what is printed next says so.
+    let (pressed, mut presses) = mpsc::channel(1);
+    ctrlc::set_handler(move || _ = pressed.try_send(())).context("cannot watch for interrupts")?;
     let url = links::link(&links::here(address), &tokens.owner);
     let mut text = format!("The board is at {url}\n");
     if invites {
@@ -112,7 +115,7 @@ pub fn run(args: Args) -> Result<()> {
     let mut failed = false;
     let end = async {
         tokio::select! {
-            () = http::interrupt() => {}
+            _ = presses.recv() => {}
             _ = ended => failed = true,
         }
     };
