@@ -77,8 +77,10 @@ pub enum Format {
     Pgn,
 }
 
-/// How files of openings begin.
-const HEADS: [&str; 2] = ["# quintain openings ", "[Event \"Opening\"]"];
+/// How files of positions begin.
+const MARK: &str = "# quintain openings ";
+/// The event of the games in files of PGN.
+const EVENT: &str = "Opening";
 
 /// The properties of a set of openings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -108,7 +110,8 @@ pub struct Found {
 pub fn run(args: Args) -> Result<()> {
     let start = engine::open(&args.variant)?;
     if let Some(path) = &args.output {
-        let is_one = |text: &str| HEADS.iter().any(|head| text.starts_with(head));
+        let game = format!("[Event \"{EVENT}\"]");
+        let is_one = |text: &str| text.starts_with(MARK) || text.starts_with(&game);
         files::may_replace(path, MOST_BOOK, "file of openings", is_one).context("--output")?;
     }
     let criteria = Criteria { plies: args.plies, nodes: args.nodes, margin: args.margin, seed: args.seed };
@@ -127,8 +130,8 @@ pub fn run(args: Args) -> Result<()> {
     let text: String = match args.format {
         Format::Epd => {
             let head = format!(
-                "{}{} --count {} --plies {} --nodes {} --margin {} --seed {}\n",
-                HEADS[0], args.variant, args.count, args.plies, args.nodes, args.margin, args.seed
+                "{MARK}{} --count {} --plies {} --nodes {} --margin {} --seed {}\n",
+                args.variant, args.count, args.plies, args.nodes, args.margin, args.seed
             );
             let line = |found: &Found| {
                 format!("{} ce {}; c0 \"{}\";\n", found.fen, found.score, found.moves.join(" "))
@@ -187,7 +190,7 @@ impl Progress {
 
 /// An opening as a game of PGN.
 pub(super) fn game(variant: &str, number: usize, found: &Found) -> String {
-    let tags = [("Event", "Opening"), ("Site", "?"), ("Date", "????.??.??"), ("White", "?"), ("Black", "?")];
+    let tags = [("Event", EVENT), ("Site", "?"), ("Date", "????.??.??"), ("White", "?"), ("Black", "?")];
     let mut tags: Vec<(String, String)> =
         tags.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
     tags.insert(3, ("Round".into(), number.to_string()));
