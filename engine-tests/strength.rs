@@ -444,7 +444,7 @@ impl Visitor for Loss {
 /// The losses of the networks of today. A new network may have a larger one and yet be better, as a match can show;
 /// then the games are played anew: `quintain tune play GAME --nodes 1500 --endings 8 --seed 48 --games N`.
 const LOSSES: [(&str, f64); 8] = [
-    ("canyon", 0.00695),
+    ("canyon", 0.01014),
     ("diamond", 0.00334),
     ("grandcavalier", 0.00450),
     ("superchess", 0.00284),

@@ -84,6 +84,7 @@ mod tests {
     use super::*;
     use crate::tools::diagram;
     use clap::{Args as _, FromArgMatches};
+    use quintain_play::game::values::{PieceValue, values};
     use std::collections::BTreeSet;
     use std::path::Path;
     use std::{env, fs};
@@ -112,6 +113,17 @@ mod tests {
             let path = entry.unwrap().path();
             let name = path.strip_prefix(&folder).unwrap().to_string_lossy().replace('\\', "/");
             assert!(drawn.contains(&name), "no command draws {name}");
+        }
+    }
+
+    #[test]
+    fn values_of_the_handbook_are_those_of_the_program() {
+        for game in GAMES {
+            let page = page(game).unwrap();
+            for PieceValue { name, opening, ending, .. } in values(&crate::engine::info(game).unwrap()) {
+                let row = format!("| {name} | {opening:.1} | {ending:.1} |");
+                assert!(page.contains(&row), "{game}: not found: {row}");
+            }
         }
     }
 
