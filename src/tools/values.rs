@@ -135,7 +135,7 @@ mod tests {
         let unit = if name == "grandcavalier" { 3.0 } else { 1.0 };
         assert!((stored[0].opening / unit - 1.0).abs() < 0.02, "{name}: {:?}", stored[0]);
         // Fewer games than the stored values are from, so that the test takes less time.
-        let measured = in_pawns(&info, &measure(&info, 6));
+        let measured = in_pawns(&info, &measure(&info, 12));
         for (stored, now) in stored.iter().zip(&measured) {
             let near = |stored: f32, now: f32, by: f32| (stored - now).abs() < by * (1.5 + stored);
             // Few games last until the board is nearly empty.

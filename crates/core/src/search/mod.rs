@@ -16,6 +16,7 @@ pub mod score;
 pub mod see;
 pub mod table;
 pub mod tables;
+pub mod threats;
 pub mod time;
 mod worker;
 

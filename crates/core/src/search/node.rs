@@ -87,6 +87,7 @@ impl<V: Evaluate> Worker<'_, V> {
             Some(entry) if self.pos.is_legal(entry.mv) => entry.mv,
             _ => Move::NONE,
         };
+        let table_move_is_noisy = table_move.is_some() && self.pos.is_noisy(table_move);
 
         // Step 5. Static evaluation.
         let side = self.pos.side();
@@ -120,8 +121,13 @@ impl<V: Evaluate> Worker<'_, V> {
             !in_check && self.frame_before(ply, 2).is_some_and(|before| self.frames[ply].eval > before.eval);
 
         if !PV && !in_check && all_moves && beta.abs() < MATE_BOUND {
-            // Step 6. Reverse futility pruning: the evaluation is far above beta.
-            if depth <= 8 && eval - margins.reverse_futility * depth >= beta && eval < MATE_BOUND {
+            // Step 6. Reverse futility pruning: the evaluation is far above beta. A quiet move of the table is worth a
+            // search.
+            if depth <= 8
+                && (table_move_is_noisy || !table_move.is_some())
+                && eval - margins.reverse_futility * depth >= beta
+                && eval < MATE_BOUND
+            {
                 return eval;
             }
             // Step 7. Null move pruning, not where zugzwang is likely.
@@ -194,7 +200,6 @@ impl<V: Evaluate> Worker<'_, V> {
         }
 
         // Step 9. ProbCut in check: the table's capture beat beta by a margin in a shallower search.
-        let table_move_is_noisy = table_move.is_some() && self.pos.is_noisy(table_move);
         if !PV
             && in_check
             && depth >= 4

@@ -6,6 +6,7 @@
 use super::history::{Continuation, History};
 use super::score::Score;
 use super::see;
+use super::threats::Threats;
 use crate::board::{Move, Square, SquareSet};
 use crate::eval::{self, Evaluate};
 use crate::rules::Position;
@@ -169,8 +170,11 @@ impl Picker {
                     return Some((mv, false));
                 }
                 Stage::GenerateQuiet => {
+                    let threats = Threats::new(pos);
                     generate::<V, Quiet>(pos, stack, self.bad, |mv| {
-                        history.quiet::<V>(pos.side(), mv, self.continuations) + V::preference(pos, mv)
+                        history.quiet::<V>(pos.side(), mv, self.continuations)
+                            + threats.score(pos, mv)
+                            + V::preference(pos, mv)
                     });
                     (self.next, self.end) = (self.bad, stack.len());
                     self.stage = Stage::Quiet;

@@ -168,14 +168,14 @@ impl Variant for Canyon {
         PieceDef::new(b'p', "pawn", "one step forward, takes one step diagonally forward")
             .betza("fmWfcF")
             .value(147)
-            .worth([165, 216]),
-        PieceDef::new(b'n', "knight", "leaps one by two").betza("N").value(338).worth([321, 391]),
-        PieceDef::new(b'a', "archbishop", "bishop and knight").betza("BN").value(719).worth([677, 957]),
-        PieceDef::new(b'm', "marshal", "rook and knight").betza("RN").value(703).worth([647, 994]),
+            .worth([165, 217]),
+        PieceDef::new(b'n', "knight", "leaps one by two").betza("N").value(338).worth([321, 388]),
+        PieceDef::new(b'a', "archbishop", "bishop and knight").betza("BN").value(719).worth([680, 932]),
+        PieceDef::new(b'm', "marshal", "rook and knight").betza("RN").value(703).worth([655, 998]),
         PieceDef::new(b'q', "queen", "rook and bishop; exchanges with an own piece two files away")
             .betza("QsdD")
             .value(804)
-            .worth([735, 1017]),
+            .worth([738, 989]),
         PieceDef::new(b'k', "king", "one step; exchanges with an own piece two files away").betza("KsdD"),
     ];
     const ROYAL: Kind = KING;
