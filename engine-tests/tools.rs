@@ -13,7 +13,7 @@ use std::process::{Command, Stdio};
 fn openings_are_written_though_there_are_fewer_than_wanted() {
     let run = quintain(&["openings", "canyon", "--plies", "0", "--count", "3", "--margin", "200"], "");
     assert_eq!((run.code, run.out.lines().count()), (Some(0), 2), "{}{}", run.out, run.err);
-    // Whoever waits is told at once what for.
+    // A person who waits is told at once what for.
     assert!(run.err.starts_with("Looking for 3 openings of canyon.\n"), "{}", run.err);
     assert!(run.err.contains("\nNote: found 1 of 3 openings, and no other"), "{}", run.err);
     let help = quintain(&["openings", "--help"], "").out;

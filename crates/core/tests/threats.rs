@@ -10,7 +10,7 @@ use quintain_core::notation::Notation;
 use quintain_core::rules::Position;
 use quintain_core::search::threats::Threats;
 
-/// Does an enemy attack the square that is worth less by more than 40 than this one?
+/// Does an enemy that is worth less than the piece that moves, by more than 40, attack the square?
 fn lesser_attacks<V: Evaluate>(pos: &Position<V>, mv: Move, square: Square) -> bool {
     V::attackers(pos, !pos.side(), square, pos.occupied()).squares().any(|from| {
         let kind = pos.piece(from).kind();

@@ -20,7 +20,7 @@ pub struct Threats<V: Evaluate> {
     king: Square,
     /// By base kind, what enemies attack that are worth less.
     lesser: [Set<V>; Kind::COUNT],
-    /// By base kind, the squares where it gives check, all its facings being one.
+    /// By base kind, the squares where one of its facings gives check.
     checks: [Set<V>; Kind::COUNT],
 }
 
