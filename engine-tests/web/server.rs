@@ -185,7 +185,7 @@ fn a_game_survives_reload_and_restart() {
     page.call("Page.reload", json!({}));
     page.wait("document.getElementById('board')?.dataset.ply === '3' && document.body.dataset.connection === 'open'");
     let took = program.interrupt();
-    assert!(took < Duration::from_secs(10), "Ctrl-C took {took:?}");
+    assert!(took < Duration::from_secs(2), "Ctrl-C took {took:?}");
     page.wait("!document.getElementById('connection').hidden");
     // The page that is still open finds the program again, at the same address.
     let (_again, same) = board(&home, "canyon");
