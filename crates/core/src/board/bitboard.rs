@@ -44,7 +44,7 @@ pub trait SquareSet:
     /// The set with these words.
     fn from_words(word: impl FnMut(usize) -> u64) -> Self;
     /// Is `square` in the set?
-    fn has(self, square: Square) -> bool;
+    fn has(&self, square: Square) -> bool;
     /// Is no square in the set?
     fn is_empty(self) -> bool;
     /// The number of squares.
@@ -201,7 +201,7 @@ impl<const W: usize> SquareSet for Bitboard<W> {
     }
 
     #[inline]
-    fn has(self, square: Square) -> bool {
+    fn has(&self, square: Square) -> bool {
         self.0[square.index() / 64] >> (square.index() % 64) & 1 != 0
     }
 

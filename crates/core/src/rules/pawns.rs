@@ -45,7 +45,16 @@ impl<'a, V: Variant, C: Side, G: Gen, K: Sink> Pawns<'a, V, C, G, K> {
     /// Steps of `pawns` to vacant squares.
     #[inline(always)]
     pub fn step(&mut self, pawns: Set<V>, step: Step) {
-        let to = self.landings(pawns, step, self.pos.vacant());
+        let mut aim = self.pos.vacant();
+        if !G::QUIET {
+            // Few pawns are near enough.
+            aim &= self.promotes;
+            let (files, ranks) = step;
+            if !pawns.meets(self.pos.shift(aim, -files, -ranks * C::FORWARD)) {
+                return;
+            }
+        }
+        let to = self.landings(pawns, step, aim);
         self.arrive(step, to, G::QUIET);
     }
 

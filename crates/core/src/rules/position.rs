@@ -327,6 +327,10 @@ impl<V: Variant> Position<V> {
         if !mv.is_some() || !self.geometry.has(from) {
             return false;
         }
+        // Most moves of other positions end here. Only what is placed comes from elsewhere.
+        if mv.tag() != Tag::Place && !self.pieces(self.side, mv.kind()).has(from) {
+            return false;
+        }
         let mut moves = MoveList::new();
         self.generate::<All, _>(Set::<V>::single(from), &mut moves);
         moves.contains(&mv)

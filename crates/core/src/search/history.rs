@@ -2,7 +2,7 @@
 
 use super::score::Score;
 use super::table::prefetch;
-use crate::board::{Color, Move, Piece, SquareSet};
+use crate::board::{Color, Kind, Move, Piece, SquareSet};
 use crate::eval::Evaluate;
 use crate::rules::{Position, Set};
 use std::sync::atomic::{AtomicI16, Ordering::Relaxed};
@@ -52,6 +52,14 @@ pub struct History<'a> {
     pub shared: &'a SharedHistory,
 }
 
+/// The histories of the quiet moves of a node.
+pub struct QuietScores<'a> {
+    /// By kind and target.
+    butterfly: &'a [[i16; 256]; Kind::COUNT],
+    /// The continuation history of the last two moves.
+    rows: [&'a [AtomicI16]; 2],
+}
+
 #[inline]
 fn index(side: Color, mv: Move) -> (usize, usize) {
     (Piece::new(side, mv.becomes()).index(), mv.to().index())
@@ -71,10 +79,18 @@ fn add_shared_bonus<const LIMIT: i32>(entry: &AtomicI16, bonus: i32) {
     entry.store(with_gravity::<LIMIT>(entry.load(Relaxed), bonus), Relaxed);
 }
 
+/// The place of a move in a row of the continuation history.
+#[inline]
+fn place<V: Evaluate>(mv: Move) -> usize {
+    let (squares, _) = sizes::<V>();
+    V::base_kind(mv.becomes()) * squares + mv.to().index()
+}
+
 /// The advantage of having the move, in units of the evaluation.
 const TEMPO: Score = 15;
 
 /// The squares of game `V` as tables count them, and the moves of a side: as many as kinds times squares.
+#[inline]
 fn sizes<V: Evaluate>() -> (usize, usize) {
     let squares = 64 * Set::<V>::WORDS;
     (squares, V::base_kinds() * squares)
@@ -134,13 +150,18 @@ impl SharedHistory {
     /// The row of moves that follow `mv` of `side`.
     #[inline]
     pub fn continuation<V: Evaluate>(&self, side: Color, mv: Move) -> Continuation {
-        let at = side.index() * self.moves + self.index_in_row::<V>(mv);
+        let at = side.index() * self.moves + place::<V>(mv);
         Continuation((at * self.moves) as u32)
     }
+}
 
-    #[inline]
-    fn index_in_row<V: Evaluate>(&self, mv: Move) -> usize {
-        V::base_kind(mv.becomes()) * self.squares + mv.to().index()
+impl QuietScores<'_> {
+    /// That of `mv`.
+    #[inline(always)]
+    pub fn score<V: Evaluate>(&self, mv: Move) -> Score {
+        let butterfly = self.butterfly[mv.becomes().index()][mv.to().index()];
+        let rows = self.rows.iter().map(|row| Score::from(row[place::<V>(mv)].load(Relaxed)));
+        Score::from(butterfly) + rows.sum::<Score>()
     }
 }
 
@@ -148,9 +169,18 @@ impl History<'_> {
     /// Butterfly and continuation history of a quiet move; `continuations` are the rows of the last two moves.
     #[inline]
     pub fn quiet<V: Evaluate>(&self, side: Color, mv: Move, continuations: [Continuation; 2]) -> Score {
-        let (piece, to) = index(side, mv);
-        Score::from(self.own.quiet[piece][to])
-            + self.continuation_scores::<V>(mv, continuations).sum::<Score>()
+        self.quiets(side, continuations).score::<V>(mv)
+    }
+
+    /// [`History::quiet`] of all moves of a node.
+    #[inline]
+    pub fn quiets(&self, side: Color, continuations: [Continuation; 2]) -> QuietScores<'_> {
+        let butterfly = self.own.quiet.as_chunks().0;
+        let row = |i: usize| {
+            let start = continuations[i].0 as usize;
+            &self.shared.continuation_tables[i][start..start + self.shared.moves]
+        };
+        QuietScores { butterfly: &butterfly[side.index()], rows: [row(0), row(1)] }
     }
 
     /// Are both continuation history scores of a quiet move bad?
@@ -166,7 +196,7 @@ impl History<'_> {
         mv: Move,
         continuations: [Continuation; 2],
     ) -> impl Iterator<Item = Score> {
-        let place = self.shared.index_in_row::<V>(mv);
+        let place = place::<V>(mv);
         let tables = self.shared.continuation_tables.iter().zip(continuations);
         tables.map(move |(table, continuation)| table[continuation.0 as usize + place].load(Relaxed).into())
     }
@@ -194,7 +224,7 @@ impl History<'_> {
         continuations: [Continuation; 2],
         bonus: i32,
     ) {
-        let ((piece, to), place) = (index(side, mv), self.shared.index_in_row::<V>(mv));
+        let ((piece, to), place) = (index(side, mv), place::<V>(mv));
         add_bonus(&mut self.own.quiet[piece][to], bonus);
         for (table, continuation) in self.shared.continuation_tables.iter().zip(continuations) {
             add_shared_bonus::<LIMIT>(&table[continuation.0 as usize + place], bonus);

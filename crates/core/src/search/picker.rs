@@ -3,14 +3,14 @@
 //! All moves of a thread lie in one stack. A picker uses the part above its start; the node truncates the stack when it
 //! returns.
 
-use super::history::{Continuation, History};
+use super::history::{Continuation, History, QuietScores};
 use super::score::Score;
 use super::see;
 use super::threats::Threats;
 use crate::board::{Move, Square, SquareSet};
 use crate::eval::{self, Evaluate};
 use crate::rules::Position;
-use crate::rules::movegen::{Gen, Noisy, Quiet, Sink};
+use crate::rules::movegen::{Noisy, Quiet, Sink};
 
 /// A move and its ordering score in one number, the score in the upper half, so that the best move is a vectorised
 /// maximum.
@@ -39,6 +39,29 @@ impl Sink for Vec<Scored> {
     #[inline]
     fn one(&mut self, mv: Move) {
         self.push(Scored::new(mv, 0));
+    }
+}
+
+/// Puts quiet moves on the stack with their scores. That they are scored where they are generated lets the compiler do
+/// once for a piece what does not depend on the target.
+struct QuietScorer<'a, V: Evaluate> {
+    pos: &'a Position<V>,
+    histories: QuietScores<'a>,
+    threats: Threats<V>,
+    stack: &'a mut Vec<Scored>,
+}
+
+impl<V: Evaluate> Sink for QuietScorer<'_, V> {
+    #[inline]
+    fn each_way<S: SquareSet>(&mut self, to: S, ways: usize, make: impl Fn(Square, usize) -> Move) {
+        to.squares().for_each(|square| (0..ways).for_each(|way| self.one(make(square, way))));
+    }
+
+    #[inline(always)]
+    fn one(&mut self, mv: Move) {
+        let score =
+            self.histories.score::<V>(mv) + self.threats.score(self.pos, mv) + V::preference(self.pos, mv);
+        self.stack.push(Scored::new(mv, score));
     }
 }
 
@@ -128,11 +151,7 @@ impl Picker {
                     return Some((self.table_move, pos.is_noisy(self.table_move)));
                 }
                 Stage::GenerateNoisy => {
-                    generate::<V, Noisy>(pos, stack, self.start, |mv| {
-                        let attacker = V::value(mv.kind()) / 16;
-                        let history_score = history.noisy(pos.side(), mv) / 8;
-                        8 * eval::gain(pos, mv) - attacker + history_score + V::preference(pos, mv) / 8
-                    });
+                    generate_noisy(pos, history, stack, self.start);
                     (self.next, self.end, self.bad) = (self.start, stack.len(), self.start);
                     self.stage = Stage::GoodNoisy;
                 }
@@ -170,12 +189,8 @@ impl Picker {
                     return Some((mv, false));
                 }
                 Stage::GenerateQuiet => {
-                    let threats = Threats::new(pos);
-                    generate::<V, Quiet>(pos, stack, self.bad, |mv| {
-                        history.quiet::<V>(pos.side(), mv, self.continuations)
-                            + threats.score(pos, mv)
-                            + V::preference(pos, mv)
-                    });
+                    let histories = history.quiets(pos.side(), self.continuations);
+                    generate_quiet(pos, histories, stack, self.bad);
                     (self.next, self.end) = (self.bad, stack.len());
                     self.stage = Stage::Quiet;
                 }
@@ -201,21 +216,32 @@ impl Picker {
     }
 }
 
-/// Generates moves with their scores onto the stack, from `start` on. Out of line, to keep the stack frame of
+/// Generates noisy moves with their scores onto the stack, from `start` on. Out of line, to keep the stack frame of
 /// [`Picker::next`] small.
 #[inline(never)]
-fn generate<V: Evaluate, G: Gen>(
-    pos: &Position<V>,
-    stack: &mut Vec<Scored>,
-    start: usize,
-    score: impl Fn(Move) -> Score,
-) {
+fn generate_noisy<V: Evaluate>(pos: &Position<V>, history: &History, stack: &mut Vec<Scored>, start: usize) {
     stack.truncate(start);
-    pos.generate::<G, _>(pos.geometry().all(), stack);
+    pos.generate::<Noisy, _>(pos.geometry().all(), stack);
     for scored in &mut stack[start..] {
         let mv = scored.mv();
-        *scored = Scored::new(mv, score(mv));
+        let attacker = V::value(mv.kind()) / 16;
+        let history_score = history.noisy(pos.side(), mv) / 8;
+        let score = 8 * eval::gain(pos, mv) - attacker + history_score + V::preference(pos, mv) / 8;
+        *scored = Scored::new(mv, score);
     }
+}
+
+/// The same for quiet moves.
+#[inline(never)]
+fn generate_quiet<V: Evaluate>(
+    pos: &Position<V>,
+    histories: QuietScores,
+    stack: &mut Vec<Scored>,
+    start: usize,
+) {
+    stack.truncate(start);
+    let mut scorer = QuietScorer { pos, histories, threats: Threats::new(pos), stack };
+    pos.generate::<Quiet, _>(pos.geometry().all(), &mut scorer);
 }
 
 /// Swaps the best move to `next` and advances `next`.
@@ -226,7 +252,10 @@ fn best(stack: &mut [Scored], next: &mut usize, end: usize) -> Option<Move> {
     }
     let rest = &mut stack[*next..end];
     let top = rest.iter().fold(i64::MIN, |top, scored| top.max(scored.0));
-    let at = rest.iter().position(|scored| scored.0 == top)?;
+    // Eight at once, as long as it is in none of them.
+    let holds_top = |chunk: &[Scored; 8]| chunk.iter().fold(false, |found, scored| found | (scored.0 == top));
+    let passed = 8 * rest.as_chunks().0.iter().take_while(|chunk| !holds_top(chunk)).count();
+    let at = passed + rest[passed..].iter().position(|scored| scored.0 == top)?;
     rest.swap(0, at);
     *next += 1;
     Some(rest[0].mv())

@@ -151,6 +151,9 @@ impl Canyon {
         safety: &Safety<Set<Self>>,
         sink: &mut K,
     ) {
+        if pieces.is_empty() {
+            return;
+        }
         let last = pos.tables().promotes[C::COLOR.index()];
         let mut pawns = Pawns::<Self, C, G, K>::new(pos, PAWN, last, &CHOICES, safety, sink);
         pawns.step(pieces, (0, 1));

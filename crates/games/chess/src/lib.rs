@@ -68,6 +68,9 @@ impl Chess {
         safety: &Safety<Set<Self>>,
         sink: &mut K,
     ) {
+        if pieces.is_empty() {
+            return;
+        }
         let rank =
             |white, black| pos.geometry().rank_set(if C::COLOR == Color::White { white } else { black });
         let mut pawns = Pawns::<Self, C, G, K>::new(pos, PAWN, rank(7, 0), &CHOICES, safety, sink);

@@ -86,6 +86,9 @@ impl Diamond {
         safety: &Safety<Set<Self>>,
         sink: &mut K,
     ) {
+        if pieces.is_empty() {
+            return;
+        }
         let last = pos.tables().promotes[C::COLOR.index()];
         let aside = pieces & pos.tables().blocked[C::COLOR.index()];
         let mut pawns = Pawns::<Self, C, G, K>::new(pos, PAWN, last, &CHOICES, safety, sink);

@@ -263,6 +263,9 @@ impl<H: BoardSize> Gast<H> {
         safety: &Safety<Set<Self>>,
         sink: &mut K,
     ) {
+        if pieces.is_empty() {
+            return;
+        }
         let (t, color, ahead) = (pos.tables(), C::COLOR.index(), C::FORWARD);
         // The squares before and diagonally before which a square is free.
         let vacant = |files: i16, ranks: i16| pos.shift(pos.vacant(), -files, -ranks * ahead);

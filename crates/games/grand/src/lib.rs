@@ -80,6 +80,9 @@ impl Grand {
         safety: &Safety<Set<Self>>,
         sink: &mut K,
     ) {
+        if pieces.is_empty() {
+            return;
+        }
         let t = pos.tables();
         let (may, must) = t.zones[C::COLOR.index()];
         let near = pieces & pos.shift(may | must, 0, -C::FORWARD);

@@ -336,6 +336,9 @@ impl<const SETUP: bool> Super<SETUP> {
     }
 
     fn pawns<C: Side, G: Gen, K: Sink>(pos: &Position<Self>, pieces: S, safety: &Safety<S>, sink: &mut K) {
+        if pieces.is_empty() {
+            return;
+        }
         let (t, last) = (pos.tables(), pos.tables().last[C::COLOR.index()]);
         let armies = [(PAWN, pieces & pos.kind(PAWN)), (SUPER_PAWN, pieces & pos.kind(SUPER_PAWN))];
         for (kind, pieces) in armies {
