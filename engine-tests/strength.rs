@@ -448,7 +448,7 @@ const LOSSES: [(&str, f64); 8] = [
     ("diamond", 0.00334),
     ("grandcavalier", 0.00450),
     ("superchess", 0.00284),
-    ("gast", 0.00575),
+    ("gast", 0.00373),
     ("gast14", 0.00535),
     ("chess", 0.00673),
     ("grand", 0.00489),

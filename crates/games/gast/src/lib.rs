@@ -106,14 +106,14 @@ pub const POPE: Kind = Kind::new(8);
 /// fourteen.
 const fn pieces(size: usize) -> [PieceDef; 9] {
     [
-    PieceDef::new(b'p', "pawn", "one or two steps forward (up to four from its second rank, three from its third), takes one or two diagonally").betza("fmW2fceF2ifmW4").value([92, 75][size]).worth([[65, 90], [46, 65]][size]),
-    PieceDef::new(b'n', "knight", "leaps one by two, one by three or two by two").betza("NCA").value([467, 426][size]).worth([[321, 421], [268, 393]][size]),
-    PieceDef::new(b'b', "bishop", "slides diagonally").betza("B").value([245, 325][size]).worth([[215, 232], [203, 225]][size]),
-    PieceDef::new(b'r', "rook", "slides along ranks and files").betza("R").value([462, 463][size]).worth([[273, 404], [229, 362]][size]),
-    PieceDef::new(b'q', "queen", "rook and bishop").betza("Q").value([884, 955][size]).worth([[566, 831], [459, 730]][size]),
+    PieceDef::new(b'p', "pawn", "one or two steps forward (up to four from its second rank, three from its third), takes one or two diagonally").betza("fmW2fceF2ifmW4").value([92, 75][size]).worth([[62, 87], [46, 65]][size]),
+    PieceDef::new(b'n', "knight", "leaps one by two, one by three or two by two").betza("NCA").value([467, 426][size]).worth([[303, 482], [268, 393]][size]),
+    PieceDef::new(b'b', "bishop", "slides diagonally").betza("B").value([245, 325][size]).worth([[202, 246], [203, 225]][size]),
+    PieceDef::new(b'r', "rook", "slides along ranks and files").betza("R").value([462, 463][size]).worth([[254, 423], [229, 362]][size]),
+    PieceDef::new(b'q', "queen", "rook and bishop").betza("Q").value([884, 955][size]).worth([[513, 808], [459, 730]][size]),
     PieceDef::new(b'k', "king", "one step in any direction").betza("KisD"),
-    PieceDef::new(b'g', "guard", "bishop and knight").betza("BNCA").drawn_as("archbishop").value([887, 886][size]).worth([[559, 913], [442, 823]][size]),
-    PieceDef::new(b'a', "archer", "rook and knight").betza("RNCA").drawn_as("marshal").value([1060, 1050][size]).worth([[683, 1124], [521, 1006]][size]),
+    PieceDef::new(b'g', "guard", "bishop and knight").betza("BNCA").drawn_as("archbishop").value([887, 886][size]).worth([[510, 819], [442, 823]][size]),
+    PieceDef::new(b'a', "archer", "rook and knight").betza("RNCA").drawn_as("marshal").value([1060, 1050][size]).worth([[621, 1123], [521, 1006]][size]),
     PieceDef::new(b'o', "pope", "rook, bishop and knight").betza("QNCA").value(1477).worth([774, 1188]),
     ]
 }
